@@ -3,7 +3,7 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const PATIENCE = 4 * Number(process.env.TEST_SLOWNESS ?? 1);
+const TIMEOUT_FACTOR = 4 * Number(process.env.TEST_SLOWNESS ?? 1);
 const DEADLINE = Number(process.env.TEST_DEADLINE ?? Infinity);
 
 // Before Node 24 a storage that ran once does work at every promise of its process, so also at those of later specs.
@@ -16,17 +16,17 @@ for (const name of ['run', 'enterWith']) {
   };
 }
 
-export default class PatientEnvironment extends TestEnvironment {
+export default class ScaledTimeoutEnvironment extends TestEnvironment {
   /** A hook runs once for each test of its block. */
-  #patient = new WeakSet();
+  #scaled = new WeakSet();
 
   handleTestEvent({ name, test, hook }, state) {
     // As though another test were the only one.
     if (Date.now() > DEADLINE) state.hasFocusedTests = true;
     const limited = name === 'test_start' ? test : name === 'hook_start' ? hook : undefined;
-    if (limited?.timeout === undefined || this.#patient.has(limited)) return;
-    this.#patient.add(limited);
-    limited.timeout *= PATIENCE;
+    if (limited?.timeout === undefined || this.#scaled.has(limited)) return;
+    this.#scaled.add(limited);
+    limited.timeout *= TIMEOUT_FACTOR;
   }
 
   async teardown() {

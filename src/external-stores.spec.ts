@@ -3,7 +3,7 @@ import { loadConfig } from './platform/config/load-config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type ExternalStore, untilItAnswers, untilStoresAnswer } from './external-stores.js';
 
-const HASTE = { silent: 50, total: 600 };
+const HASTE = { reportAfter: 50, total: 600 };
 
 const store = (ask: () => Promise<void>): ExternalStore => ({ variable: 'DATABASE_URL', place: 'postgres:5432', ask });
 
@@ -11,21 +11,21 @@ const refused = (): Promise<void> => Promise.reject(Object.assign(new Error('u:s
 
 describe('a store that was configured', () => {
   it('is waited for without a word where it answers soon', async () => {
-    const said: string[] = [];
+    const reported: string[] = [];
     await untilItAnswers(
       store(() => Promise.resolve()),
-      (message) => said.push(message),
+      (message) => reported.push(message),
       HASTE,
     );
-    expect(said).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('is waited for, saying once for which variable and place', async () => {
-    const said: string[] = [];
-    let asked = 0;
-    const late = store(() => ((asked += 1) < 3 ? refused() : Promise.resolve()));
-    await untilItAnswers(late, (message) => said.push(message), HASTE);
-    expect(said).toEqual(['DATABASE_URL: waiting for postgres:5432, which does not answer yet (ECONNREFUSED)']);
+    const reported: string[] = [];
+    let attempts = 0;
+    const late = store(() => ((attempts += 1) < 3 ? refused() : Promise.resolve()));
+    await untilItAnswers(late, (message) => reported.push(message), HASTE);
+    expect(reported).toEqual(['DATABASE_URL: waiting for postgres:5432, which does not answer yet (ECONNREFUSED)']);
   });
 
   it('that never answers ends the start with the variable, the place and the remedy, without credentials', async () => {
@@ -42,17 +42,17 @@ describe('a store that was configured', () => {
   });
 
   it('that says no is not asked again', async () => {
-    let asked = 0;
-    const said = untilItAnswers(
+    let attempts = 0;
+    const waiting = untilItAnswers(
       store(() => {
-        asked += 1;
+        attempts += 1;
         return Promise.reject(new StartupError('no'));
       }),
       () => undefined,
       HASTE,
     );
-    await expect(said).rejects.toThrow('no');
-    expect(asked).toBe(1);
+    await expect(waiting).rejects.toThrow('no');
+    expect(attempts).toBe(1);
   });
 });
 

@@ -18,12 +18,12 @@ export interface ExternalStore {
 }
 
 /** Milliseconds. */
-export interface Patience {
-  readonly silent: number;
+export interface WaitBudget {
+  readonly reportAfter: number;
   readonly total: number;
 }
 
-const WAIT_BUDGET: Patience = { silent: 3_000, total: 15_000 };
+const WAIT_BUDGET: WaitBudget = { reportAfter: 3_000, total: 15_000 };
 const PAUSE_MS = 250;
 
 /** A driver's message may quote its connection string; its error code does not. */
@@ -40,10 +40,10 @@ const reasonOf = (error: unknown): string => {
 export const untilItAnswers = async (
   { variable, place, ask, remedy }: ExternalStore,
   say: (message: string) => void,
-  { silent, total }: Patience = WAIT_BUDGET,
+  { reportAfter, total }: WaitBudget = WAIT_BUDGET,
 ): Promise<void> => {
   const began = performance.now();
-  let said = false;
+  let reported = false;
   for (;;) {
     try {
       await ask();
@@ -58,9 +58,9 @@ export const untilItAnswers = async (
           { cause: error },
         );
       }
-      if (!said && waited >= silent) {
+      if (!reported && waited >= reportAfter) {
         say(`${variable}: waiting for ${place}, which does not answer yet${reasonOf(error)}`);
-        said = true;
+        reported = true;
       }
       await new Promise((resume) => setTimeout(resume, PAUSE_MS));
     }

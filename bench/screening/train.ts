@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BirthDate, type ListEntry } from '../../src/screening/domain/list-entry.js';
 import { type ScreeningQuery } from '../../src/screening/domain/screening-list.js';
-import { askedParts } from '../../src/screening/matching/asked-name.js';
+import { queryParts } from '../../src/screening/matching/query-name.js';
 import {
   COUNTRY_CLASSES,
   DATE_CLASSES,
@@ -129,7 +129,7 @@ class Examples {
   /** The best of each entry, but for one name that is held out. */
   hits(query: ScreeningQuery, least: number, heldOut?: string): Hit[] {
     const best = new Map<ListEntry, Hit>();
-    for (const { name, logit, evidence } of this.index.search(askedParts(query.fullName), least)) {
+    for (const { name, logit, evidence } of this.index.search(queryParts(query.fullName), least)) {
       const place = this.places[name];
       if (place === undefined || place.text === heldOut || best.has(place.entry)) continue;
       const { facts } = compareFacts(query, place.entry);

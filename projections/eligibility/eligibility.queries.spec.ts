@@ -18,14 +18,14 @@ const row = (tier: string, verified: string, expires: string | null = null, hash
 });
 
 /** Rows as Postgres would give them, and what it was asked. */
-const over = (rows: readonly Row[]): { readonly queries: EligibilityQueries; readonly asked: Statement[] } => {
-  const asked: Statement[] = [];
+const over = (rows: readonly Row[]): { readonly queries: EligibilityQueries; readonly statements: Statement[] } => {
+  const statements: Statement[] = [];
   const query = (statement: Statement): Promise<readonly Row[]> => {
-    asked.push(statement);
+    statements.push(statement);
     const [hashes] = statement.values as [string[]];
     return Promise.resolve(rows.filter(({ identity_hash }) => hashes.includes(identity_hash)));
   };
-  return { queries: new EligibilityQueries({ query } as unknown as ReadModels), asked };
+  return { queries: new EligibilityQueries({ query } as unknown as ReadModels), statements };
 };
 
 describe('looking a person up', () => {
@@ -41,9 +41,12 @@ describe('looking a person up', () => {
   });
 
   it('merges the look-ups of the moment, and gives each its own answer', async () => {
-    const { queries, asked } = over([row('Tier1', '2026-01-01', null, 'a'), row('Tier2', '2026-01-01', null, 'b')]);
+    const { queries, statements } = over([
+      row('Tier1', '2026-01-01', null, 'a'),
+      row('Tier2', '2026-01-01', null, 'b'),
+    ]);
     const answers = await Promise.all(['a', 'b', 'c', 'a'].map((hash) => queries.find(hash, NOW)));
     expect(answers.map((answer) => answer?.tier)).toEqual(['Tier1', 'Tier2', undefined, 'Tier1']);
-    expect(asked).toHaveLength(1);
+    expect(statements).toHaveLength(1);
   });
 });

@@ -111,10 +111,10 @@ export const purgePreview = async (
   tenantId: TenantId,
   limits: PurgeLimits,
 ): Promise<ReadonlyMap<RecordKind, DueRecords>> => {
-  const asked = statements(tenantId, limits);
+  const statementsByKind = statements(tenantId, limits);
   const records = new Map<RecordKind, DueRecords>();
   for (const kind of RECORD_KINDS) {
-    const [text, values] = asked[kind];
+    const [text, values] = statementsByKind[kind];
     const [row] = await readModels.query<{ due: string; nextDue: Date | null }>({
       name: `purge-preview-${kind}`,
       text,

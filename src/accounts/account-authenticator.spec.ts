@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect(await refusal(caller(here, foreign))).toBe('invalid_api_key');
     for (const text of ['nonsense', `${apiKey}0`, foreign]) expect(here.authenticator.isWellFormed(text)).toBe(false);
     expect(here.authenticator.isWellFormed(apiKey)).toBe(true);
-    expect(here.index.asked).toEqual([]);
+    expect(here.index.lookedUpKeyIds).toEqual([]);
     expect(here.store.reads).toBe(reads);
   });
 
@@ -196,19 +196,19 @@ describe('an API key', () => {
     const { apiKey } = await openAccount(here);
     const stranger = formatApiKey({ environment: 'sandbox', keyId: 'unknown1', secret: 'A'.repeat(32) });
     const { reads } = here.store;
-    const asked: string[] = [];
+    const limitCheckedKeys: string[] = [];
     const refusing = (key: string) => () => {
-      asked.push(key);
+      limitCheckedKeys.push(key);
       return Promise.reject(new Error('exhausted'));
     };
     expect(here.authenticator.recognise(stranger)).toBeUndefined();
     for (const key of [stranger, apiKey])
       await expect(here.authenticator.byApiKey(key, refusing(key))).rejects.toThrow('exhausted');
-    expect(here.index.asked).toEqual([]);
+    expect(here.index.lookedUpKeyIds).toEqual([]);
     expect(here.store.reads).toBe(reads);
     await caller(here, apiKey);
     await here.authenticator.byApiKey(apiKey, refusing(apiKey));
-    expect(asked).toEqual([stranger, apiKey]);
+    expect(limitCheckedKeys).toEqual([stranger, apiKey]);
   });
 
   it('costs no read once it was verified', async () => {

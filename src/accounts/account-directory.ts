@@ -108,7 +108,7 @@ export class AccountDirectory implements Following, OnApplicationBootstrap, OnAp
   /** Whether this instance learns of changes made elsewhere within a second. */
   get current(): boolean {
     const ran = this.clock.monotonic() - this.lastTick <= LONGEST_STALL_MS;
-    return ran && this.live && this.store.healthy && this.store.silentFor <= LONGEST_STALL_MS;
+    return ran && this.live && this.store.healthy && this.store.sinceLastReplyMs <= LONGEST_STALL_MS;
   }
 
   /** The record if it needs no read. Every authenticated request takes this path. */

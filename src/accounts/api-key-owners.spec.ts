@@ -16,7 +16,7 @@ describe('whose an API key is', () => {
     owners.learn('key', tenantId);
     owners.learn('key', tenantId);
     expect(owners.known('key')).toEqual([tenantId]);
-    expect(index.asked).toEqual([]);
+    expect(index.lookedUpKeyIds).toEqual([]);
   });
 
   it('is looked up of an older key, and remembered', async () => {

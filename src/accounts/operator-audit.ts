@@ -41,7 +41,7 @@ export class OperatorAudit extends OperatorTrail {
     const actId = newUuid();
     const { tenantId, roles, operator, target, justification } = action;
     const key = await this.vault.tenantKey(OWNER, 'texts');
-    const told: OperatorDetails = { operator, target, justification };
+    const operatorDetails: OperatorDetails = { operator, target, justification };
     await this.append(action, {
       id: actId,
       type: 'OperatorActed.v1',
@@ -49,7 +49,7 @@ export class OperatorAudit extends OperatorTrail {
         action: action.action,
         tenantId,
         roles: [...roles],
-        details: this.vault.seal(key, placeOf(actId), told),
+        details: this.vault.seal(key, placeOf(actId), operatorDetails),
       },
     });
     return { actId, action };

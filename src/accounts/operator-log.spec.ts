@@ -39,7 +39,7 @@ const begin = (requestId: string, of: { action: string; tenantId: typeof tenantI
 const read = (requestId: string): Promise<OpenAct> => begin(requestId, { action: READ, tenantId: null });
 
 /** All pages of this size, as `request:outcome`. */
-const told = async (filter: Partial<OperatorFilter> = {}, limit = 100): Promise<string> => {
+const listed = async (filter: Partial<OperatorFilter> = {}, limit = 100): Promise<string> => {
   const seen: string[] = [];
   let from: bigint | undefined;
   do {
@@ -50,7 +50,7 @@ const told = async (filter: Partial<OperatorFilter> = {}, limit = 100): Promise<
   return seen.join(' ');
 };
 
-const ids = async (filter: Partial<OperatorFilter>): Promise<string> => (await told(filter)).replaceAll(/:\w+/g, '');
+const ids = async (filter: Partial<OperatorFilter>): Promise<string> => (await listed(filter)).replaceAll(/:\w+/g, '');
 
 describe('acts of operators', () => {
   /** When each of the records was made. */
@@ -68,7 +68,7 @@ describe('acts of operators', () => {
 
   it('are read newest first, page after page, each once', async () => {
     for (const limit of [3, 100])
-      expect((await told({}, limit)).replaceAll(/:unknown/g, '')).toBe('r9 r8 r7 r6 r5 r4 r3 r2 r1 r0');
+      expect((await listed({}, limit)).replaceAll(/:unknown/g, '')).toBe('r9 r8 r7 r6 r5 r4 r3 r2 r1 r0');
   });
 
   it('are narrowed by action, account, operator, request and time: the start is inclusive, the end exclusive', async () => {
@@ -89,9 +89,9 @@ describe('what became of an act', () => {
   it('is unknown until it is told, and stays so where the process died', async () => {
     const act = await read('r0');
     await read('died');
-    expect(await told()).toBe('died:unknown r0:unknown');
+    expect(await listed()).toBe('died:unknown r0:unknown');
     await audit.conclude(act, DONE);
-    expect(await told()).toBe('died:unknown r0:done');
+    expect(await listed()).toBe('died:unknown r0:done');
     const [died] = (await log.page(EVER, 1)).records;
     expect(died?.conclusion).toEqual({ outcome: 'unknown', status: null, code: null, changes: [] });
   });
@@ -102,7 +102,7 @@ describe('what became of an act', () => {
     for (const act of acts) await audit.conclude(act, act === acts[1] ? REFUSED : DONE);
     await audit.conclude(await read('r3'), DONE);
     const whole = 'r3:done r2:done r1:refused r0:done';
-    for (const limit of [1, 2, 3, 100]) expect([limit, await told({}, limit)]).toEqual([limit, whole]);
+    for (const limit of [1, 2, 3, 100]) expect([limit, await listed({}, limit)]).toEqual([limit, whole]);
   });
 
   it('is found behind the end of the range', async () => {
@@ -111,16 +111,16 @@ describe('what became of an act', () => {
     clock.advance(1_000);
     await audit.conclude(act, DONE);
     await read('later');
-    expect(await told({ end })).toBe('r0:done');
+    expect(await listed({ end })).toBe('r0:done');
   });
 
   it('narrows', async () => {
     await audit.conclude(await read('r0'), DONE);
     await audit.conclude(await read('r1'), REFUSED);
     await read('r2');
-    expect(await told({ outcomes: ['refused', 'unknown'] })).toBe('r2:unknown r1:refused');
-    expect(await told({ outcomes: ['done'] }, 1)).toBe('r0:done');
-    expect(await told({ outcomes: ['repeated'] })).toBe('');
+    expect(await listed({ outcomes: ['refused', 'unknown'] })).toBe('r2:unknown r1:refused');
+    expect(await listed({ outcomes: ['done'] }, 1)).toBe('r0:done');
+    expect(await listed({ outcomes: ['repeated'] })).toBe('');
   });
 
   it('is streamed page by page, all or the first of them', async () => {

@@ -4,11 +4,11 @@ import { WritePositions } from './write-positions.js';
 describe('the last entry that an instance wrote of a tenant', () => {
   it('stands where the log has it, in whatever order entries of two streams are told', () => {
     const [own, tenantId] = [new WritePositions(), newTenantId()];
-    const told = [5n, 9n, 7n, 9n, 12n, 3n].map((position) => {
+    const bounds = [5n, 9n, 7n, 9n, 12n, 3n].map((position) => {
       own.written(tenantId, position);
       return own.lastPosition(tenantId);
     });
-    expect(told).toEqual([5n, 9n, 9n, 9n, 12n, 12n]);
+    expect(bounds).toEqual([5n, 9n, 9n, 9n, 12n, 12n]);
   });
 
   it('is each tenant’s own', () => {

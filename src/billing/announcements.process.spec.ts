@@ -76,8 +76,8 @@ describe('what webhooks hear of a subscription', () => {
 });
 
 it('what webhooks hear of either has the members that its description shows, and no other', () => {
-  const told = [...ofPayment(received), ...ofPayment(failed), ...SUBSCRIPTION_EVENTS.flatMap(ofSubscription)];
-  for (const { type, data } of told) {
+  const announcements = [...ofPayment(received), ...ofPayment(failed), ...SUBSCRIPTION_EVENTS.flatMap(ofSubscription)];
+  for (const { type, data } of announcements) {
     const { example, optional = [] } = ANNOUNCED_DATA[type];
     const needed = Object.keys(example).filter((name) => !optional.includes(name));
     expect(Object.keys(example)).toEqual(expect.arrayContaining(Object.keys(data)));

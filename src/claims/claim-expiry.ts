@@ -7,7 +7,7 @@ import { paginate } from '../kernel/paginate.js';
 import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AskedClaims } from './asked-claims.js';
+import { RequestedClaims } from './requested-claims.js';
 import { HeldClaims } from './held-claims.js';
 
 const CONCURRENCY = 8;
@@ -21,7 +21,7 @@ const CONCURRENCY = 8;
 export class ClaimExpiry implements Erases {
   constructor(
     private readonly queries: ClaimQueries,
-    private readonly asked: AskedClaims,
+    private readonly requestedClaims: RequestedClaims,
     private readonly held: HeldClaims,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -34,7 +34,7 @@ export class ClaimExpiry implements Erases {
     const attempts = new Attempts();
     const end = async (claim: UndecidedClaim): Promise<void> => {
       if (stopping?.aborted === true) return;
-      await attempts.make(() => this.asked.lapse(claim.tenantId, claim.claimId));
+      await attempts.make(() => this.requestedClaims.lapse(claim.tenantId, claim.claimId));
     };
     for await (const claims of paginate(find)) await pMap(claims, end, { concurrency: CONCURRENCY });
     attempts.end();

@@ -6,7 +6,7 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AskedClaims } from './asked-claims.js';
+import { RequestedClaims } from './requested-claims.js';
 import { type ClaimAccess, ClaimAudit } from './claim-audit.js';
 import { type ClaimField } from './domain/claims.events.js';
 import { type Grant } from './domain/claims.js';
@@ -27,7 +27,7 @@ const statusOf = ({ status, kycExpiresAt }: SourceRecord, now: Date): string =>
 @Injectable()
 export class ClaimRecords {
   constructor(
-    private readonly asked: AskedClaims,
+    private readonly requestedClaims: RequestedClaims,
     private readonly identities: EligibilityQueries,
     private readonly vault: Vault,
     private readonly audit: ClaimAudit,
@@ -36,7 +36,7 @@ export class ClaimRecords {
 
   /** Throws not_found for another's claim, and where no approval is left to use; claim_not_approved before there is one. */
   async read(tenantId: TenantId, claimId: string, access: AccessRecord): Promise<readonly ReadRecord[]> {
-    const claim = await this.asked.find(tenantId, claimId);
+    const claim = await this.requestedClaims.find(tenantId, claimId);
     if (claim === undefined) throw refuse('not_found');
     if (claim.grants.length === 0) throw refuse('claim_not_approved');
     await this.identities.assertCurrent();

@@ -7,7 +7,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AskedClaims } from './asked-claims.js';
+import { RequestedClaims } from './requested-claims.js';
 import { CLAIM_STREAM_PREFIX, type ClaimApproved } from './domain/claim.events.js';
 import { CLAIMS_STREAM_PREFIX, type ClaimRequested, type ClaimWithdrawn } from './domain/claims.events.js';
 import { HeldClaims } from './held-claims.js';
@@ -28,7 +28,7 @@ const INDEX_BUDGET = 5_000;
 @Injectable()
 export class ClaimReactor implements Reaction {
   constructor(
-    private readonly asked: AskedClaims,
+    private readonly requestedClaims: RequestedClaims,
     private readonly held: HeldClaims,
     private readonly identities: EligibilityQueries,
     private readonly accounts: AccountStandings,
@@ -64,7 +64,7 @@ export class ClaimReactor implements Reaction {
     const { claimId, askerTenantId, identityId, identityHash, life, fields, approvedAt: grantedAt, expiresAt } = data;
     const attestedBy = await this.nameOf(attestorTenantId);
     const grant = { claimId, attestorTenantId, attestedBy, identityId, life, fields, grantedAt, expiresAt };
-    await this.asked.grant(askerTenantId as TenantId, grant, identityHash, id);
+    await this.requestedClaims.grant(askerTenantId as TenantId, grant, identityHash, id);
   }
 
   /** An account is older than its claims, so its stream has it. */

@@ -21,10 +21,10 @@ export class ClaimsExport implements Exports {
   ) {}
 
   async *records({ tenantId, person, snapshot, name }: ExportScope): AsyncGenerator<readonly object[]> {
-    const asked = await this.askedAbout(tenantId);
+    const requestedClaims = await this.subjectsOfClaims(tenantId);
     const wanted = person && {
       identityId: person.identityId,
-      claimIds: [...asked].flatMap(([claimId, hash]) => (hash === person.identityHash ? [claimId] : [])),
+      claimIds: [...requestedClaims].flatMap(([claimId, hash]) => (hash === person.identityHash ? [claimId] : [])),
     };
     let after: string | undefined = '';
     while (after !== undefined) {
@@ -33,7 +33,7 @@ export class ClaimsExport implements Exports {
         page.map(async (claim) => {
           const { identityId } = claim;
           const identity = identityId === null ? undefined : await identityWithId(snapshot, tenantId, identityId);
-          const hash = claim.role === 'asker' ? asked.get(claim.claimId) : identity?.identityHash;
+          const hash = claim.role === 'asker' ? requestedClaims.get(claim.claimId) : identity?.identityHash;
           return {
             hash,
             record: toClaimResponse({ ...claim, identityId: identity?.identityId ?? null }, this.clock.now()),
@@ -47,7 +47,7 @@ export class ClaimsExport implements Exports {
   }
 
   /** Keyed hash of the person that each of the tenant's own claims is about. Rows do not hold it. */
-  private async askedAbout(tenantId: TenantId): Promise<ReadonlyMap<string, string>> {
+  private async subjectsOfClaims(tenantId: TenantId): Promise<ReadonlyMap<string, string>> {
     const about = new Map<string, string>();
     for await (const page of this.store.readPages(claimsStream(tenantId))) {
       for (const { type, data } of page as readonly unknown[] as readonly ClaimsEvent[]) {

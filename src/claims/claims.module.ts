@@ -9,7 +9,7 @@ import { AnnouncementsModule } from '../platform/announcements/announcements.mod
 import { ReadModels } from '../log/project/projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
-import { AskedClaims } from './asked-claims.js';
+import { RequestedClaims } from './requested-claims.js';
 import { ClaimAudit } from './claim-audit.js';
 import { ClaimsPurge } from './claims-purge.js';
 import { ClaimsExport } from './claims-export.js';
@@ -40,7 +40,7 @@ const QUERIES = [ClaimQueries, EligibilityQueries].map((queries) => ({
   controllers: [ClaimsController],
   providers: [
     ...QUERIES,
-    AskedClaims,
+    RequestedClaims,
     HeldClaims,
     ClaimAudit,
     ClaimRecords,

@@ -4,7 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { Reactor, type Reaction } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
-import { AskedClaims } from './asked-claims.js';
+import { RequestedClaims } from './requested-claims.js';
 
 /** Undoes claims whose credits went back. */
 @Reactor({
@@ -17,7 +17,7 @@ import { AskedClaims } from './asked-claims.js';
 @Injectable()
 export class UnpaidClaimsReactor implements Reaction {
   constructor(
-    private readonly asked: AskedClaims,
+    private readonly requestedClaims: RequestedClaims,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -27,6 +27,6 @@ export class UnpaidClaimsReactor implements Reaction {
 
   async handle(event: StoredEvent): Promise<void> {
     const { tenantId, effectId, metadata } = unpaidEffect(event);
-    await this.asked.withdraw(tenantId, effectId, this.clock.now(), metadata);
+    await this.requestedClaims.withdraw(tenantId, effectId, this.clock.now(), metadata);
   }
 }

@@ -156,8 +156,8 @@ const performing =
   async ({ action, tenantId, by, target, reveal }, work) => {
     const { operator = loginName(), justification = null } = by;
     const [requestId, operatorHash] = [newUuid(), hashes.actor(operator)];
-    const said = { operatorHash, operator, roles: [], requestId, action, tenantId, target, justification };
-    const act = await audit.record(said);
+    const operatorAction = { operatorHash, operator, roles: [], requestId, action, tenantId, target, justification };
+    const act = await audit.record(operatorAction);
     const begun = contextOf(requestId, operator, operatorHash, reveal);
     const conclude = concluding(audit, act, begun);
     try {

@@ -3,11 +3,11 @@ import { accountsCommand } from './accounts.js';
 const ID = 't01hzzzzzzzzzzzzzzzzzzzzzzz';
 const ADJUST = ['adjust', ID, '--reason', 'x', '--reference', 'r'];
 
-const said: string[] = [];
+const printed: string[] = [];
 let opened = 0;
 const run = (...words: string[]): Promise<number> =>
   accountsCommand(words, {
-    print: (line) => void said.push(line),
+    print: (line) => void printed.push(line),
     open: () => {
       opened += 1;
       return Promise.resolve(0);
@@ -15,7 +15,7 @@ const run = (...words: string[]): Promise<number> =>
   });
 
 beforeEach(() => {
-  said.length = 0;
+  printed.length = 0;
   opened = 0;
 });
 
@@ -42,7 +42,7 @@ it.each([
   [['remove', ID], 'remove'],
 ])('opens nothing for %j and says what is wrong', async (words, fault) => {
   expect([await run(...words), opened]).toEqual([2, 0]);
-  expect(said.join('\n')).toContain(fault);
+  expect(printed.join('\n')).toContain(fault);
 });
 
 it.each([
@@ -52,11 +52,11 @@ it.each([
   [['update', ID, '--alert-thresholds', '']],
   [['keys', 'revoke', ID, 'ibm8Su4a', '--operator', 'alice']],
 ])('understands %j', async (words) => {
-  expect([await run(...words), opened, said]).toEqual([0, 1, []]);
+  expect([await run(...words), opened, printed]).toEqual([0, 1, []]);
 });
 
 it('shows what there is', async () => {
   expect(await run('--help')).toBe(0);
   for (const name of ['list', 'show', 'credits', 'create', 'update', 'suspend', 'reinstate', 'adjust', 'keys'])
-    expect(said.join('\n')).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    expect(printed.join('\n')).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
 });

@@ -110,10 +110,10 @@ const whoText = (actor: string): string => {
 };
 
 const sentenceOf = ({ at, tenantId, action, result, actor, requestId, opened }: Access, name: string): string => {
-  const told = answeredText(opened.answered);
+  const answerText = answeredText(opened.answered);
   const from = opened.ipAddress === '' || opened.ipAddress === null ? '' : ` from ${opened.ipAddress}`;
   const agent = opened.userAgent === '' ? '' : ` with ${opened.userAgent}`;
-  const answer = told === '' ? result : `${result}, ${told}`;
+  const answer = answerText === '' ? result : `${result}, ${answerText}`;
   return `${at}: ${name} (${tenantId}) ${DEEDS[action]}. Answer: ${answer}. By ${whoText(actor)}${from}${agent}, request ${requestId}.`;
 };
 

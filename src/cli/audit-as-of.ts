@@ -33,7 +33,7 @@ interface AsOfOptions extends Attribution {
   readonly from?: Date;
 }
 
-interface Asked {
+interface AsOfQuery {
   readonly context: AuditCommandContext;
   readonly stream: string;
   readonly time: Date;
@@ -42,8 +42,8 @@ interface Asked {
 }
 
 /** The events, then the state that they made. */
-const showState = async (asked: Asked): Promise<void> => {
-  const { context, stream, time, options, print } = asked;
+const showState = async (query: AsOfQuery): Promise<void> => {
+  const { context, stream, time, options, print } = query;
   const { categories, entries, vault, output } = context;
   const revealing = options.reveal === true ? new Revealing(categories, entries, vault) : undefined;
   let last: Step | undefined;
@@ -89,7 +89,7 @@ const movementText = (movement: ReturnType<typeof movementOf>): string => {
 };
 
 /** Every event that moved the balance, then the balance. */
-const showBalance = async ({ context, stream, time, options, print }: Asked): Promise<void> => {
+const showBalance = async ({ context, stream, time, options, print }: AsOfQuery): Promise<void> => {
   const { format, from } = options;
   let [balance, moved, revision] = [0, 0, -1n];
   let open = new Map<string, { readonly operation: string; readonly amount: number }>();
@@ -116,13 +116,13 @@ const showBalance = async ({ context, stream, time, options, print }: Asked): Pr
   print(`The balance at ${time.toISOString()} is ${balance}, after ${moved} movements up to revision ${revision}.`);
 };
 
-const told = async (asked: Asked, show: (asked: Asked) => Promise<void>): Promise<number> => {
+const printed = async (query: AsOfQuery, show: (query: AsOfQuery) => Promise<void>): Promise<number> => {
   try {
-    await show(asked);
+    await show(query);
     return 0;
   } catch (error) {
     if (!(error instanceof NoSuchStream)) throw error;
-    asked.print(error.message);
+    query.print(error.message);
     return 1;
   }
 };
@@ -143,7 +143,7 @@ interface AllOptions extends AsOfOptions {
 }
 
 /** Throws InvalidArgumentError for an id of another kind. */
-const streamAsked = (command: Command, subject: Subject, id: string, tenant: TenantId | undefined): string => {
+const streamOf = (command: Command, subject: Subject, id: string, tenant: TenantId | undefined): string => {
   const { read, ofTenant, stream } = SUBJECTS[subject];
   if (ofTenant && tenant === undefined) command.error(`error: ${subject} takes --tenant, the account that holds it`);
   try {
@@ -169,7 +169,7 @@ export const defineAsOf = (command: Command, print: Print, choose: (work: Work<A
     .option(...JUSTIFICATION)
     .addHelpText('after', exampleOf('audit -- as-of 2026-11-01T12:00:00Z balance t0000000000000000000000dem0'));
   asOf.action((time: Date, what: Subject, id: string, { tenant, ...options }: AllOptions) => {
-    const stream = streamAsked(asOf, what, id, tenant);
+    const stream = streamOf(asOf, what, id, tenant);
     const show = what === 'balance' ? showBalance : showState;
     const owner = tenantOfStream(stream);
     const act = {
@@ -178,6 +178,6 @@ export const defineAsOf = (command: Command, print: Print, choose: (work: Work<A
       tenantId: isTenantId(owner) ? owner : undefined,
       target: { [what]: id, time: time.toISOString() },
     };
-    choose(recorded(act, (context) => told({ context, stream, time, options, print }, show)));
+    choose(recorded(act, (context) => printed({ context, stream, time, options, print }, show)));
   });
 };

@@ -22,11 +22,11 @@ export const readinessUrl = (environment: EnvironmentVariables): string => {
 };
 
 /** What keeps the service at this address from taking work; undefined where it is ready. */
-export const problemAt = (url: string, patience = WAIT_BUDGET): Promise<string | undefined> =>
+export const problemAt = (url: string, timeout = WAIT_BUDGET): Promise<string | undefined> =>
   new Promise((resolve) => {
     // The certificate names the public host; whether it is valid is for callers to judge.
     const request = url.startsWith('https:') ? getSecurely(url, { rejectUnauthorized: false }) : get(url);
-    const overdue = setTimeout(() => request.destroy(new Error(`no answer within ${patience} ms`)), patience);
+    const overdue = setTimeout(() => request.destroy(new Error(`no answer within ${timeout} ms`)), timeout);
     const end = (problem: string | undefined): void => {
       clearTimeout(overdue);
       resolve(problem === undefined ? undefined : `${url}: ${problem}`);

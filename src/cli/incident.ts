@@ -36,14 +36,14 @@ const parsed = (text: string): unknown => {
 
 /** What the service at this address says of its health. The certificate names the public host and is not judged here. */
 const healthAt = (url: string): Promise<Reached> =>
-  new Promise((tell) => {
+  new Promise((settle) => {
     const request = url.startsWith('https:') ? getSecurely(url, { rejectUnauthorized: false }) : get(url);
     request.setTimeout(WAIT_BUDGET, () => request.destroy(new Error('ETIMEDOUT')));
-    request.on('error', (error: NodeJS.ErrnoException) => tell({ url, problem: error.code ?? error.message }));
+    request.on('error', (error: NodeJS.ErrnoException) => settle({ url, problem: error.code ?? error.message }));
     request.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => tell({ url, status: response.statusCode ?? 0, body: parsed(text) }));
+      response.on('end', () => settle({ url, status: response.statusCode ?? 0, body: parsed(text) }));
     });
   });
 

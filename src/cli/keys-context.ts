@@ -14,7 +14,7 @@ export interface KeysCommandContext extends Recording {
   /** Takes one line of output. */
   readonly print: (line: string) => void;
   /** How long a rotation waits for running instances to take up the new version, milliseconds; default 60,000. */
-  readonly patience?: number;
+  readonly waitBudget?: number;
 }
 
 export const verifiedMaterial = async ({

@@ -67,8 +67,11 @@ const renewed = async (
   return added;
 };
 
-const untilTakenUp = async ({ database, patience = 60_000 }: KeysCommandContext, version: number): Promise<void> => {
-  const end = performance.now() + patience;
+const untilLoadedEverywhere = async (
+  { database, waitBudget = 60_000 }: KeysCommandContext,
+  version: number,
+): Promise<void> => {
+  const end = performance.now() + waitBudget;
   for (;;) {
     const lagging = (await liveInstances(database)).filter(({ versions }) => !versions.includes(version));
     if (lagging.length === 0) return;
@@ -85,7 +88,7 @@ const untilTakenUp = async ({ database, patience = 60_000 }: KeysCommandContext,
 const rotateAlone = async (context: KeysCommandContext, stillAlone: StillAlone): Promise<number> => {
   const { database, print } = context;
   const ring = new KeyRing(await renewed(context, await verifiedMaterial(context), stillAlone));
-  await untilTakenUp(context, ring.newest);
+  await untilLoadedEverywhere(context, ring.newest);
   const bar = barOf('rotating', total(await rowsByVersion(database)));
   try {
     await rewrapAll(database, ring, (rows) => {

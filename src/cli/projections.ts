@@ -94,14 +94,14 @@ const verify = async (
   context: ProjectionsCommandContext,
   session: ProjectionSession,
   projections: readonly Projection[],
-  told: OutputOptions,
+  outputOptions: OutputOptions,
 ): Promise<number> => {
   const comparisons: Comparison[] = [];
   await compareAll(context, session, projections, { outcome: 'discard' }, (comparison) => {
     comparisons.push(comparison);
-    if (told.json !== true) for (const line of describeComparison(comparison)) context.print(line);
+    if (outputOptions.json !== true) for (const line of describeComparison(comparison)) context.print(line);
   });
-  sayAll(comparisons, told, context.print);
+  sayAll(comparisons, outputOptions, context.print);
   return comparisons.every(isEqual) ? 0 : 1;
 };
 
@@ -167,17 +167,20 @@ const diff = async (
   const { comparedAt } = comparison.report;
   const wrong = comparison.findings.filter((finding) => at === undefined || wasWrongAt(finding, at));
   const findings = oldestFirst(wrong);
-  const asked = at === undefined || comparedAt === undefined || at >= comparedAt ? undefined : at;
+  const requestedPosition = at === undefined || comparedAt === undefined || at >= comparedAt ? undefined : at;
   if (json === true) {
-    const told = findings.map((finding) => findingToJson(finding, { reveal }));
+    const findingsJson = findings.map((finding) => findingToJson(finding, { reveal }));
     const place = {
       projection: projection.name,
       position: comparedAt?.toString() ?? null,
-      at: asked?.toString() ?? null,
+      at: requestedPosition?.toString() ?? null,
     };
-    context.print(JSON.stringify({ ...place, foreign_columns: foreignIn(comparison), differences: told }, null, 2));
+    context.print(
+      JSON.stringify({ ...place, foreign_columns: foreignIn(comparison), differences: findingsJson }, null, 2),
+    );
   } else {
-    const which = asked === undefined ? '' : `; shown are rows that were wrong at position ${asked}`;
+    const which =
+      requestedPosition === undefined ? '' : `; shown are rows that were wrong at position ${requestedPosition}`;
     context.print(`${projection.name}: compared at position ${comparedAt ?? 'none'}${which}`);
     for (const { table, foreign } of comparison.report.tables)
       if (foreign !== undefined) context.print(`${table}: ${describeForeign(foreign)}`);
@@ -185,7 +188,7 @@ const diff = async (
     const total = comparison.report.tables.reduce((sum, { differing = 0 }) => sum + differing, 0);
     context.print(`${findings.length} shown of ${total} rows that differ`);
   }
-  return findings.length === 0 && (asked !== undefined || isEqual(comparison)) ? 0 : 1;
+  return findings.length === 0 && (requestedPosition !== undefined || isEqual(comparison)) ? 0 : 1;
 };
 
 /** Other rows that differ are looked at too, since they may tell the event. */

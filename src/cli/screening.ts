@@ -54,7 +54,7 @@ const decisionBy = (operatorHash: string, { justification }: Attribution): Opera
 const summary = ({ added, removed, changed }: ListDelta): string =>
   `${added.length} added, ${removed.length} removed, ${changed.length} changed`;
 
-const told = (list: ListId, { version, entries, delta, isNew }: Acceptance): string =>
+const describeAcceptance = (list: ListId, { version, entries, delta, isNew }: Acceptance): string =>
   isNew
     ? `${list}: ${version} is in force, ${entries} entries (${summary(delta)}).`
     : `${list}: ${version} is in force already (${entries} entries).`;
@@ -76,7 +76,7 @@ const refresh = async (
     if (publisher !== undefined) print(`${list}: asking ${new URL(publisher.url).host} …`);
     const one = await attempt(list, print, async () => {
       const refreshed = await refreshing.refresh(list, accept, decision);
-      print(refreshed.unchanged ? `${list}: nothing has changed.` : told(list, refreshed.acceptance));
+      print(refreshed.unchanged ? `${list}: nothing has changed.` : describeAcceptance(list, refreshed.acceptance));
     });
     status = Math.max(status, one);
   }
@@ -111,7 +111,7 @@ const importFiles = async (
       const publishedOn = published ?? null;
       const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept, decision });
       await store.answered(list, { etag: null, lastModified: null, refused: null });
-      print(told(list, acceptance));
+      print(describeAcceptance(list, acceptance));
     },
     (reason) => store.refused(list, reason),
   );

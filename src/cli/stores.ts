@@ -33,7 +33,7 @@ const openEmbedded = async (config: Config): Promise<Runtime> => {
   const report: Report = ({ level, message }) => {
     if (level !== 'info') warn(message);
   };
-  for (let isTold = false; ; isTold = true) {
+  for (let warned = false; ; warned = true) {
     try {
       return await startEmbedded(config, report, { announces: false });
     } catch (error) {
@@ -41,7 +41,7 @@ const openEmbedded = async (config: Config): Promise<Runtime> => {
       const running = await announcedStores(config.dataDir);
       if (running !== undefined) return { ...running, stop: () => Promise.resolve() };
       if (performance.now() >= deadline) throw error;
-      if (!isTold) warn('Another program works on the data folder: waiting for it …');
+      if (!warned) warn('Another program works on the data folder: waiting for it …');
     }
     await sleep(RETRY);
   }

@@ -10,7 +10,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type Described, isSamePerson } from './domain/same-person.js';
 
 /** The person whom a credential is asked for. E-mail is normalised. */
-export interface AskedPerson extends Described {
+export interface CredentialSubject extends Described {
   readonly email: string;
   readonly phone: string;
   readonly tier: Tier;
@@ -25,7 +25,8 @@ export type Eligibility = { readonly eligible: false } | { readonly eligible: tr
 const NO_KEYS = '0d4f6f4e-5f0b-4c39-9b60-2d2d9c3f8a57';
 const REMEMBERED = 20_000;
 
-const suffices = (attested: Tier, asked: Tier): boolean => TIERS.indexOf(attested) >= TIERS.indexOf(asked);
+const suffices = (attested: Tier, requiredTier: Tier): boolean =>
+  TIERS.indexOf(attested) >= TIERS.indexOf(requiredTier);
 
 const later = (one: Date | null, other: Date | null): Date | null =>
   one === null || other === null ? null : one > other ? one : other;
@@ -43,9 +44,9 @@ export class Attestations {
   ) {}
 
   /** Throws Unavailable. */
-  async judge({ identityHash, ...asked }: AskedPerson): Promise<Eligibility> {
-    const candidates = await this.candidates(identityHash, asked.tier);
-    const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, asked)));
+  async judge({ identityHash, ...claimedPerson }: CredentialSubject): Promise<Eligibility> {
+    const candidates = await this.candidates(identityHash, claimedPerson.tier);
+    const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, claimedPerson)));
     if (candidates.length === 0) await this.seekKey(identityHash);
     const ends = candidates.filter((_, place) => agreeing[place]).map(({ kycExpiresAt }) => kycExpiresAt);
     return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };

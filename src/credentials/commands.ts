@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import { type AccessRecord } from '../kernel/access.js';
 import { type TenantId } from '../kernel/ids.js';
-import { type AskedPerson } from './attestations.js';
+import { type CredentialSubject } from './attestations.js';
 
 export interface IssuedCredential {
   readonly credentialId: string;
@@ -18,7 +18,7 @@ export class IssueCredential extends Command<IssuedCredential> {
       readonly tenantId: TenantId;
       /** Of the deduction that pays for it: where that is refunded, the credential is undone. */
       readonly credentialId: string;
-      readonly person: AskedPerson;
+      readonly person: CredentialSubject;
       readonly access: AccessRecord;
       /** Refusals that this instance had noted when the caller last checked that the tenant need not wait. */
       readonly notedRefusals: number;

@@ -67,7 +67,7 @@ export class RefusedIssuances {
   }
 
   private async findLimits(subjects: ReadonlyMap<string, RefusedSubject>): Promise<ReadonlyMap<string, Limit>> {
-    const asked = [...subjects.values()];
+    const batch = [...subjects.values()];
     const rows = await this.database.query<RefusedSubject & Limit>(
       `SELECT tenant_id AS "tenantId", identity_hash AS "identityHash", limiting.refused_at AS "refusedAt"
        FROM unnest($1::text[], $2::text[]) AS asked (tenant_id, identity_hash) CROSS JOIN LATERAL (
@@ -76,8 +76,8 @@ export class RefusedIssuances {
          ORDER BY refused_at DESC OFFSET $4 LIMIT 1
        ) limiting`,
       [
-        asked.map(({ tenantId }) => tenantId),
-        asked.map(({ identityHash }) => identityHash),
+        batch.map(({ tenantId }) => tenantId),
+        batch.map(({ identityHash }) => identityHash),
         new Date(this.clock.now().getTime() - WINDOW),
         MAX_REFUSALS - 1,
       ],

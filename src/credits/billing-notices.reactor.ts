@@ -9,14 +9,14 @@ import {
   type LowBalanceReached,
 } from './domain/credits.events.js';
 
-type Told = LowBalanceReached | AutoRechargeSwitchedOff;
+type NotifiedEvent = LowBalanceReached | AutoRechargeSwitchedOff;
 
 const SWITCHED_OFF = {
   failures: 'Its payment failed three times in a row.',
   dispute: 'A payment of yours is disputed.',
 } as const;
 
-const textOf = (event: Told): Pick<Notice, 'subject' | 'text'> => {
+const textOf = (event: NotifiedEvent): Pick<Notice, 'subject' | 'text'> => {
   if (event.type === 'AutoRechargeSwitchedOff.v1') {
     const text = `Auto-recharge of your account was switched off. ${SWITCHED_OFF[event.data.reason]}\n
 Without it, charged requests are refused once no credits are left. POST /billing/auto-recharge switches it on again.\n`;
@@ -36,7 +36,7 @@ the balance after your last purchase).\n`;
   name: 'billing-notices',
   version: 1,
   streamPrefixes: [CREDITS_STREAM_PREFIX],
-  eventTypes: ['LowBalanceReached.v1', 'AutoRechargeSwitchedOff.v1'] satisfies Told['type'][],
+  eventTypes: ['LowBalanceReached.v1', 'AutoRechargeSwitchedOff.v1'] satisfies NotifiedEvent['type'][],
   startsAt: 'now',
 })
 @Injectable()
@@ -45,6 +45,6 @@ export class BillingNoticesReactor implements Reaction {
 
   async handle(event: StoredEvent): Promise<void> {
     const tenantId = tenantOfStream(event.stream) as TenantId;
-    await this.mailer.notify({ id: `billing:${event.id}`, tenantId, ...textOf(event as Recorded<Told>) });
+    await this.mailer.notify({ id: `billing:${event.id}`, tenantId, ...textOf(event as Recorded<NotifiedEvent>) });
   }
 }

@@ -67,10 +67,10 @@ describe('what a credit account says to the outside', () => {
       stored(creditsStream(tenantId), 8, 'AutoRechargeFailed.v1', {
         ...{ purchaseId: 'p', reason: 'declined', failures, enabled },
       });
-    const told = [failed(1, true), failed(2, false), failed(3, false)].flatMap((event) =>
+    const announced = [failed(1, true), failed(2, false), failed(3, false)].flatMap((event) =>
       billingAnnouncer.announce(event),
     );
-    expect(told.map(({ data }) => data)).toMatchObject(
+    expect(announced.map(({ data }) => data)).toMatchObject(
       [true, false, false].map((enabled) => ({ purchase_id: 'p', reason: 'declined', enabled })),
     );
     expect([low, off].flatMap((event) => billingAnnouncer.announce(event))).toEqual([

@@ -8,7 +8,7 @@ import { retryWhileUnavailable } from '../kernel/retry-while-unavailable.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
-import { type Landing } from '../log/append/command-queue.js';
+import { type CommittedEvent } from '../log/append/command-queue.js';
 import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
@@ -48,10 +48,10 @@ export class ChargeReversals implements OnApplicationShutdown {
    * first. It reverses the charge once `landing` reports it in the log. `ended` resolves when the reversal is
    * durable. Neither promise rejects.
    */
-  add(reversal: PendingReversal, landing: Promise<Landing | undefined>): UnderWay {
+  add(reversal: PendingReversal, committedEvent: Promise<CommittedEvent | undefined>): UnderWay {
     let over = false;
     const noted = this.note(reversal, () => over);
-    const ended = this.carryOut(reversal, landing, noted);
+    const ended = this.carryOut(reversal, committedEvent, noted);
     void ended.then(() => (over = true));
     return { ended, noted };
   }
@@ -59,10 +59,10 @@ export class ChargeReversals implements OnApplicationShutdown {
   /** Reverses a charge that is noted already. */
   carryOut(
     reversal: PendingReversal,
-    landing: Promise<Landing | undefined>,
+    committedEvent: Promise<CommittedEvent | undefined>,
     noted: Promise<void> = Promise.resolve(),
   ): Promise<DeductionEnd> {
-    const ended = this.reverse(reversal, landing, noted).finally(() => this.owed.delete(reversal.chargeId));
+    const ended = this.reverse(reversal, committedEvent, noted).finally(() => this.owed.delete(reversal.chargeId));
     this.owed.set(reversal.chargeId, { ended, noted });
     void Promise.all([ended, noted])
       .then(([end]) => (end === 'unknown' ? undefined : this.pending.remove(reversal)))
@@ -95,12 +95,12 @@ export class ChargeReversals implements OnApplicationShutdown {
 
   private async reverse(
     { tenantId, chargeId, keyedRow }: PendingReversal,
-    landing: Promise<Landing | undefined>,
+    committedEvent: Promise<CommittedEvent | undefined>,
     noted: Promise<void>,
   ): Promise<DeductionEnd> {
     try {
-      const landed = await landing;
-      if (landed === undefined) return 'refunded';
+      const committed = await committedEvent;
+      if (committed === undefined) return 'refunded';
       // The note comes before the withdrawal of the response. If this process dies in between, another one continues.
       if (keyedRow !== null) await noted;
       // A repeat of the request may have found the charge and replayed its response. Then the caller did receive it,
@@ -108,7 +108,7 @@ export class ChargeReversals implements OnApplicationShutdown {
       const withdraw =
         keyedRow === null || (await retryWhileUnavailable(() => this.answers.withdraw(keyedRow, chargeId), Infinity));
       if (!withdraw) return 'settled';
-      await this.giveBack(tenantId, landed);
+      await this.giveBack(tenantId, committed);
       return 'refunded';
     } catch (error) {
       this.logger.error({ tenantId, chargeId, error: describeError(error) }, 'a charge could not be reversed');
@@ -120,7 +120,7 @@ export class ChargeReversals implements OnApplicationShutdown {
    * Reverses a charge exactly once, however late. If the account may have forgotten an earlier reversal, its stream
    * is searched. The search is repeated if the account is carried forward meanwhile.
    */
-  private async giveBack(tenantId: TenantId, { event, revision }: Landing): Promise<void> {
+  private async giveBack(tenantId: TenantId, { event, revision }: CommittedEvent): Promise<void> {
     const { data: charged, metadata: charging } = event as Recorded<OperationCharged | DeductionSettled>;
     const { operation, amount } = charged;
     const [chargeId, chargedAt] =

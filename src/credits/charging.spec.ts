@@ -5,7 +5,7 @@ import {
   checkBooks,
   eventsOf,
   give,
-  IMPATIENT,
+  SHORT_BUDGETS,
   type Instance,
   kinds,
   openDeductions,
@@ -145,7 +145,7 @@ describe('a charged request', () => {
   /** The store is away from the moment at which the operation has run. */
   const settling = async (fate: Fate, operation: () => Promise<string>) => {
     let away = false;
-    await begin({ fate: () => (away ? fate : 'acknowledged') }, IMPATIENT);
+    await begin({ fate: () => (away ? fate : 'acknowledged') }, SHORT_BUDGETS);
     const keyed = new RecordingKey();
     const call = callOf(world, tenant, () => ((away = true), operation()));
     const failing = instance.charging.charge({ ...call, keyed });
@@ -168,7 +168,7 @@ describe('a charged request', () => {
   );
 
   it('refunds the deduction whose settlement never lands', async () => {
-    await begin({}, IMPATIENT);
+    await begin({}, SHORT_BUDGETS);
     const keyed = new RecordingKey();
     const append = world.store.append.bind(world.store);
     world.store.append = (...args) =>
@@ -192,7 +192,7 @@ describe('a charged request', () => {
 
   it('reverses nothing whose answer a repeat of the request has got', async () => {
     let away = false;
-    await begin({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') }, IMPATIENT);
+    await begin({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') }, SHORT_BUDGETS);
     const keyed = new RecordingKey();
     world.answers.replayed.add(keyed.rowId);
     const call = { ...callOf(world, tenant, () => ((away = true), Promise.resolve('yes'))), keyed };
@@ -216,7 +216,7 @@ describe('a charged request', () => {
 
   it('waits little for the refund where the store has just missed its budget, so that 503 is said in time', async () => {
     let away = false;
-    await begin({ fate: () => (away ? 'request_lost' : 'acknowledged') }, { ...IMPATIENT, storeBudget: 2_000 });
+    await begin({ fate: () => (away ? 'request_lost' : 'acknowledged') }, { ...SHORT_BUDGETS, storeBudget: 2_000 });
     const ended: string[] = [];
     const fail = async (part: 'event_store' | 'postgres'): Promise<void> => {
       const run = async (): Promise<never> => {
@@ -338,7 +338,10 @@ describe('charging under faults', () => {
           async (requests, fates, credits) => {
             const tenant = newTenantId();
             const world = worldWith({ fate: () => fates.shift() ?? 'acknowledged' });
-            const instances = await Promise.all([startInstance(world, IMPATIENT), startInstance(world, IMPATIENT)]);
+            const instances = await Promise.all([
+              startInstance(world, SHORT_BUDGETS),
+              startInstance(world, SHORT_BUDGETS),
+            ]);
             await give(instances[0], tenant, credits);
             const answers = await Promise.allSettled(
               requests.map(({ kind, of, instance }) =>

@@ -4,7 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type TenantId } from '../kernel/ids.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
-import { type Decision, type Freshness, type Landing } from '../log/append/command-queue.js';
+import { type Decision, type Freshness, type CommittedEvent } from '../log/append/command-queue.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { BATCH_EVENTS } from '../log/append/group-commit.js';
 import { type QueuedAggregates } from '../log/append/queued-aggregates.js';
@@ -58,7 +58,7 @@ export class CreditRepository extends Deductions {
       },
     };
     const decision = await this.accounts.of(command.tenantId).submit(this.dated(command), budgetMs, dated);
-    if (decision.landing !== undefined) this.positions.set(command.tenantId, decision.landing.position);
+    if (decision.committedEvent !== undefined) this.positions.set(command.tenantId, decision.committedEvent.position);
     return decision;
   }
 
@@ -112,11 +112,11 @@ export class CreditRepository extends Deductions {
    * left out. A charge's batch was sent for the place after `afterRevision`. So the charge is within one batch of
    * that place, or nowhere. Throws Unavailable.
    */
-  async landingsOf(
+  async findChargeEvents(
     tenantId: TenantId,
     charges: readonly SoughtCharge[],
-  ): Promise<ReadonlyMap<string, Landing | 'never'>> {
-    const landings = new Map<string, Landing | 'never'>();
+  ): Promise<ReadonlyMap<string, CommittedEvent | 'never'>> {
+    const committedEvents = new Map<string, CommittedEvent | 'never'>();
     for (const after of new Set(charges.map(({ afterRevision }) => afterRevision))) {
       const batch = await this.store.read(creditsStream(tenantId), { from: after + 1n, maxCount: BATCH_EVENTS });
       if (batch.length === 0) continue;
@@ -124,10 +124,11 @@ export class CreditRepository extends Deductions {
       for (const { chargeId, afterRevision } of charges) {
         const found = written.get(chargeId) ?? written.get(settlementIdOf(chargeId));
         const event = afterRevision === after ? found : undefined;
-        if (event !== undefined) landings.set(chargeId, { event, revision: event.revision, position: event.position });
-        else if (afterRevision === after) landings.set(chargeId, 'never');
+        if (event !== undefined)
+          committedEvents.set(chargeId, { event, revision: event.revision, position: event.position });
+        else if (afterRevision === after) committedEvents.set(chargeId, 'never');
       }
     }
-    return landings;
+    return committedEvents;
   }
 }

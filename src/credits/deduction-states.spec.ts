@@ -53,8 +53,8 @@ describe('what became of deductions', () => {
     const ids = Array.from({ length: 40 }, (_, index) => `d${index}`);
     ids.forEach((id) => stream.append(deducted(id)));
     for (const id of ids.slice(1)) stream.append(settled(id));
-    const asked = [...ids, 'never landed'].map((id) => stream.states.of(id, -1n));
-    const answers = await Promise.all(asked);
+    const lookups = [...ids, 'never landed'].map((id) => stream.states.of(id, -1n));
+    const answers = await Promise.all(lookups);
     expect([answers[0], answers.at(-1)]).toEqual(['open', 'unknown']);
     expect(new Set(answers.slice(1, -1))).toEqual(new Set(['settled']));
     expect(stream.pages).toHaveLength(1);

@@ -21,7 +21,7 @@ import { refusalOf } from './refusal.js';
 import { Refunds } from './refunds.js';
 
 /** Share of the store's budget that an error waits where the store has missed its budget already: 0.3 s of 1.5 s. */
-const WAIT_WITH_SILENCE = 0.2;
+const OUTAGE_WAIT_SHARE = 0.2;
 
 /** One charged request, from its deduction to the settlement or refund that this process owes. */
 interface Attempt {
@@ -71,7 +71,7 @@ export class EffectCharging {
     this.refunds.add(deductionId);
     try {
       const decision = await this.commands.execute(new DeductCredits(tenantId, data, metadataOf(call)));
-      return { decision, deductedAt: decision.landing?.event.metadata.time ?? '' };
+      return { decision, deductedAt: decision.committedEvent?.event.metadata.time ?? '' };
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
         const ended = this.refunds.refund(tenantId, deductionId, 'outcome_unknown');
@@ -119,10 +119,10 @@ export class EffectCharging {
       });
       const { requestId } = access;
       const data = { deductionId, operation, amount, deductedAt, requestId, action, result, ...sealed };
-      const { landing } = await this.commands.execute(new SettleDeduction(tenantId, data, metadataOf(call)));
+      const { committedEvent } = await this.commands.execute(new SettleDeduction(tenantId, data, metadataOf(call)));
       this.refunds.release(deductionId);
-      if (landing === undefined) throw refuse('timeout');
-      this.audit.recordedAt(tenantId, landing.position);
+      if (committedEvent === undefined) throw refuse('timeout');
+      this.audit.recordedAt(tenantId, committedEvent.position);
     } catch (error) {
       if (error instanceof OutcomeUnknown) await this.takeBack(attempt, error);
       else if (this.refunds.isOwed(deductionId)) await this.refund(attempt, 'operation_failed', error);
@@ -133,24 +133,24 @@ export class EffectCharging {
   /** The caller gets a failure. So a settlement that is in the log after all is reversed, and else the deduction is refunded. */
   private async takeBack({ call, deductionId }: Attempt, unknown: OutcomeUnknown): Promise<void> {
     const { tenantId, keyed } = call;
-    const landing = unknown.landing.then(async (landed) => {
-      if (landed === undefined) await this.refunds.refund(tenantId, deductionId, 'outcome_unknown');
-      return landed;
+    const committedEvent = unknown.committedEvent.then(async (committed) => {
+      if (committed === undefined) await this.refunds.refund(tenantId, deductionId, 'outcome_unknown');
+      return committed;
     });
     const reversal = { tenantId, chargeId: deductionId, afterRevision: unknown.after, keyedRow: keyed?.rowId ?? null };
-    const { ended, noted } = this.reversals.add(reversal, landing);
+    const { ended, noted } = this.reversals.add(reversal, committedEvent);
     void ended.then(() => this.refunds.release(deductionId));
     keyed?.hold(ended);
-    await completesWithin(this.config.timing.storeBudget * WAIT_WITH_SILENCE, noted);
+    await completesWithin(this.config.timing.storeBudget * OUTAGE_WAIT_SHARE, noted);
   }
 
   /** `error` is the cause of the refund. It goes out though the refund is still under way, if that takes long. */
   private async refund({ call, deductionId }: Attempt, reason: RefundReason, error: unknown): Promise<void> {
     const ended: Promise<DeductionEnd> = this.refunds.refund(call.tenantId, deductionId, reason);
     const { storeBudget } = this.config.timing;
-    const silent = error instanceof Unavailable && error.part === 'event_store';
-    const patience = silent ? storeBudget * WAIT_WITH_SILENCE : storeBudget;
-    if (!(await completesWithin(patience, ended))) call.keyed?.hold(ended);
+    const isStoreDown = error instanceof Unavailable && error.part === 'event_store';
+    const waitBudget = isStoreDown ? storeBudget * OUTAGE_WAIT_SHARE : storeBudget;
+    if (!(await completesWithin(waitBudget, ended))) call.keyed?.hold(ended);
   }
 }
 

@@ -4,7 +4,7 @@ import {
   checkBooks,
   eventsOf,
   give,
-  IMPATIENT,
+  SHORT_BUDGETS,
   type Instance,
   kinds,
   RecordingKey,
@@ -93,7 +93,7 @@ describe('a charged look-up', () => {
   });
 
   it('leaves nothing in the log where the look-up fails, throws or takes too long', async () => {
-    await begin(undefined, 5, IMPATIENT);
+    await begin(undefined, 5, SHORT_BUDGETS);
     const hangs = ({ signal }: Deadline) =>
       new Promise<string>((_, reject) => signal.addEventListener('abort', reject));
     const throws = (): never => {
@@ -124,15 +124,15 @@ describe('a charged look-up', () => {
 
   it('looks up again what is older than a second when its append begins', async () => {
     await begin();
-    const patient = await startInstance(world, { storeBudget: 60_000 });
+    const slowInstance = await startInstance(world, { storeBudget: 60_000 });
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const append = world.store.append.bind(world.store);
     world.store.append = async (...args) => (await held, append(...args));
-    const first = patient.charging.charge(lookUp());
+    const first = slowInstance.charging.charge(lookUp());
     await pause(20);
     let lookUps = 0;
-    const second = patient.charging.charge(lookUp(() => Promise.resolve(`look-up ${(lookUps += 1)}`)));
+    const second = slowInstance.charging.charge(lookUp(() => Promise.resolve(`look-up ${(lookUps += 1)}`)));
     while (lookUps === 0) await pause(5);
     await pause(20);
     world.clock.advance(1_001);
@@ -140,7 +140,7 @@ describe('a charged look-up', () => {
     expect((await first).body).toBe('{"answer":"yes"}');
     expect((await second).body).toBe('{"answer":"look-up 2"}');
     expect(checkBooks(world, tenant, 5).charged).toBe(2);
-    await patient.close();
+    await slowInstance.close();
   });
 });
 
@@ -152,7 +152,7 @@ describe('a look-up whose charge is not acknowledged in time', () => {
     ['request_lost', ['CreditsPurchased', 'OperationCharged', 'ChargeReversed']],
   ])('is answered 503 and reversed once the store tells that it landed (%s)', async (fate, expected) => {
     let away = false;
-    await begin({ fate: () => (away ? fate : 'acknowledged') }, 5, IMPATIENT);
+    await begin({ fate: () => (away ? fate : 'acknowledged') }, 5, SHORT_BUDGETS);
     away = true;
     await expect(instance.charging.charge(lookUp())).rejects.toBeInstanceOf(Unavailable);
     expect(world.reversals.noted.size).toBe(1);
@@ -164,7 +164,7 @@ describe('a look-up whose charge is not acknowledged in time', () => {
   });
 
   it('is free where the stream shows that it never landed', async () => {
-    await begin(undefined, 5, IMPATIENT);
+    await begin(undefined, 5, SHORT_BUDGETS);
     const keyed = new RecordingKey();
     const append = world.store.append.bind(world.store);
     world.store.append = (...args) =>
@@ -181,7 +181,7 @@ describe('a look-up whose charge is not acknowledged in time', () => {
 
   it('is noted at last where Postgres is away at first', async () => {
     let away = false;
-    await begin({ fate: () => (away ? 'request_lost' : 'acknowledged') }, 5, IMPATIENT);
+    await begin({ fate: () => (away ? 'request_lost' : 'acknowledged') }, 5, SHORT_BUDGETS);
     const note = world.reversals.note.bind(world.reversals);
     let failures = 2;
     world.reversals.note = (reversal) =>
@@ -196,7 +196,7 @@ describe('a look-up whose charge is not acknowledged in time', () => {
 
   it('stays charged where a repeat of the request was given its answer', async () => {
     let away = false;
-    await begin({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') }, 5, IMPATIENT);
+    await begin({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') }, 5, SHORT_BUDGETS);
     const keyed = new RecordingKey();
     world.answers.replayed.add(keyed.rowId);
     away = true;

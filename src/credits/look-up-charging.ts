@@ -12,7 +12,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type Decision, type Freshness, type Landing, OutcomeUnknown } from '../log/append/command-queue.js';
+import { type Decision, type Freshness, type CommittedEvent, OutcomeUnknown } from '../log/append/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
@@ -90,11 +90,11 @@ export class LookUpCharging {
     const attempt = { call, chargeId, amount, lookUpsEnd };
     const lookUp = new FreshLookUp(await this.prepare(attempt), () => this.prepare(attempt));
     const decision = await this.append(attempt, lookUp);
-    invariant(decision.landing !== undefined, 'a charge appends');
-    this.audit.recordedAt(call.tenantId, decision.landing.position);
+    invariant(decision.committedEvent !== undefined, 'a charge appends');
+    this.audit.recordedAt(call.tenantId, decision.committedEvent.position);
     if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
       // After such a long stall the key may belong to a new attempt.
-      await this.reverse(attempt, decision.revision - 1n, Promise.resolve(decision.landing));
+      await this.reverse(attempt, decision.revision - 1n, Promise.resolve(decision.committedEvent));
       throw refuse('timeout');
     }
     call.keyed?.confirm();
@@ -150,7 +150,7 @@ export class LookUpCharging {
     try {
       return await this.commands.execute(charge);
     } catch (error) {
-      if (error instanceof OutcomeUnknown) await this.reverse(attempt, error.after, error.landing);
+      if (error instanceof OutcomeUnknown) await this.reverse(attempt, error.after, error.committedEvent);
       throw error;
     }
   }
@@ -162,11 +162,11 @@ export class LookUpCharging {
   private async reverse(
     { call, chargeId }: Attempt,
     afterRevision: bigint,
-    landing: Promise<Landing | undefined>,
+    committedEvent: Promise<CommittedEvent | undefined>,
   ): Promise<void> {
     const { tenantId, keyed } = call;
     const reversal = { tenantId, chargeId, afterRevision, keyedRow: keyed?.rowId ?? null };
-    const { ended, noted } = this.reversals.add(reversal, landing);
+    const { ended, noted } = this.reversals.add(reversal, committedEvent);
     keyed?.hold(ended);
     await completesWithin(this.config.timing.storeBudget * WAIT_WITH_NOTE, noted);
   }

@@ -2,7 +2,7 @@ import {
   callOf,
   checkBooks,
   give,
-  IMPATIENT,
+  SHORT_BUDGETS,
   kinds,
   RecordingKey,
   startInstance,
@@ -25,7 +25,7 @@ describe('a refund', () => {
   it('holds the key of its request for as long as it is pending', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
-    const instance = await startInstance(world, IMPATIENT);
+    const instance = await startInstance(world, SHORT_BUDGETS);
     await give(instance, tenant, 5);
     const keyed = new RecordingKey();
     const call = failing(world, keyed, () => (away = true));
@@ -40,7 +40,7 @@ describe('a refund', () => {
   it('holds the key of a request whose deduction is in doubt, until it is refunded', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') });
-    const instance = await startInstance(world, IMPATIENT);
+    const instance = await startInstance(world, SHORT_BUDGETS);
     await give(instance, tenant, 5);
     const keyed = new RecordingKey();
     away = true;
@@ -57,7 +57,7 @@ describe('a refund', () => {
   it('is owed for a deduction in doubt without a key, too', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'acknowledgement_lost' : 'acknowledged') });
-    const instance = await startInstance(world, IMPATIENT);
+    const instance = await startInstance(world, SHORT_BUDGETS);
     await give(instance, tenant, 5);
     away = true;
     const charging = instance.charging.charge(callOf(world, tenant, () => Promise.resolve('yes')));
@@ -71,7 +71,7 @@ describe('a refund', () => {
   it('is waited for by the end of the process', async () => {
     let away = false;
     const world = worldWith({ fate: () => (away ? 'request_lost' : 'acknowledged') });
-    const instance = await startInstance(world, { ...IMPATIENT, settleWithin: 5_000 });
+    const instance = await startInstance(world, { ...SHORT_BUDGETS, settleWithin: 5_000 });
     await give(instance, tenant, 5);
     const call = failing(world, new RecordingKey(), () => (away = true));
     await expect(instance.charging.charge(call)).rejects.toBeInstanceOf(Unavailable);

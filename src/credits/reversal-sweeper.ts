@@ -31,11 +31,11 @@ export class ReversalSweeper {
 
   /** The reversals run on after the sweep. The next sweep skips those still in progress. */
   private async begin(tenantId: TenantId, rows: readonly PendingReversal[]): Promise<void> {
-    const landings = await this.ledger.landingsOf(tenantId, rows);
+    const committedEvents = await this.ledger.findChargeEvents(tenantId, rows);
     for (const reversal of rows) {
-      const landing = landings.get(reversal.chargeId);
-      if (landing === undefined) continue;
-      void this.reversals.carryOut(reversal, Promise.resolve(landing === 'never' ? undefined : landing));
+      const committedEvent = committedEvents.get(reversal.chargeId);
+      if (committedEvent === undefined) continue;
+      void this.reversals.carryOut(reversal, Promise.resolve(committedEvent === 'never' ? undefined : committedEvent));
     }
   }
 }

@@ -34,7 +34,7 @@ describe('what is wrong with a phone number', () => {
     ['+120255501', /8 digits after \+1 has an impossible length for \+1/],
     ['+1202555012345', /impossible length for \+1$/],
     ['+4402079460000', /leave out what is dialled before it within \+44/],
-  ])('is told of %s', (text, told) => expect(faultOfPhone(text)).toMatch(told));
+  ])('is told of %s', (text, expectedFault) => expect(faultOfPhone(text)).toMatch(expectedFault));
 
   it('names no more of it than its country code', () =>
     fc.assert(

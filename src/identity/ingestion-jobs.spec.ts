@@ -10,9 +10,9 @@ import { Metrics } from '../observability/metrics.js';
 const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;
 
 /** Takes so many jobs and falls silent, as a Redis does that is stopped. */
-class FallingSilent extends JobQueue {
+class StallingQueue extends JobQueue {
   readonly taken: string[] = [];
-  asked = 0;
+  enqueueCalls = 0;
 
   constructor(
     private readonly most: number,
@@ -22,7 +22,7 @@ class FallingSilent extends JobQueue {
   }
 
   override enqueue(_queue: string, { id }: Job): Promise<void> {
-    this.asked += 1;
+    this.enqueueCalls += 1;
     this.onEnqueue();
     if (this.taken.length < this.most) this.taken.push(id);
     return Promise.resolve();
@@ -36,7 +36,7 @@ class FallingSilent extends JobQueue {
     return Promise.resolve(new Map<string, never>());
   }
   override health(): Promise<'up' | 'degraded'> {
-    return Promise.resolve(this.asked > this.taken.length ? 'degraded' : 'up');
+    return Promise.resolve(this.enqueueCalls > this.taken.length ? 'degraded' : 'up');
   }
 
   override close(): Promise<void> {
@@ -46,7 +46,7 @@ class FallingSilent extends JobQueue {
 
 const world = (count: number, most: number, onEnqueue = (): void => undefined) => {
   const due = Array.from({ length: count }, (): DueIngestion => ({ tenantId: TENANT, ingestionId: newUuid() }));
-  const queue = new FallingSilent(most, onEnqueue);
+  const queue = new StallingQueue(most, onEnqueue);
   const index = { due: () => Promise.resolve(due) } as unknown as EligibilityQueries;
   const done: string[] = [];
   const execute = ({ data }: ProcessIngestion): Promise<void> => {
@@ -69,20 +69,20 @@ describe('what is due', () => {
     const { due, queue, done, jobs } = world(250, most);
     await jobs.reconcile();
     expect(done.sort()).toEqual(due.sort());
-    expect(queue.asked).toBeLessThanOrEqual(most + 100);
+    expect(queue.enqueueCalls).toBeLessThanOrEqual(most + 100);
   });
 
   it('waits for the next process once this one stops', async () => {
     const stopping = new AbortController();
     const { queue, done, jobs } = world(250, Infinity, () => stopping.abort());
     await jobs.reconcile(stopping.signal);
-    expect([queue.asked, done.length]).toEqual([100, 0]);
+    expect([queue.enqueueCalls, done.length]).toEqual([100, 0]);
   });
 
   it('is not worked on in place either once the process stops', async () => {
     const stopping = new AbortController();
     const { queue, done, jobs } = world(250, 0, () => stopping.abort());
     await jobs.reconcile(stopping.signal);
-    expect([queue.asked, done.length]).toEqual([100, 0]);
+    expect([queue.enqueueCalls, done.length]).toEqual([100, 0]);
   });
 });

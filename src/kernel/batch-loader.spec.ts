@@ -36,8 +36,8 @@ describe('merged look-ups', () => {
       begun.push(performance.now());
       return Promise.resolve(keys);
     };
-    const patient = new BatchLoader<string, string>(echo, { spacingMs: 600_000 });
-    for (const key of ['a', 'b']) expect(await patient.get(key, key)).toBe(key);
+    const spacedLoader = new BatchLoader<string, string>(echo, { spacingMs: 600_000 });
+    for (const key of ['a', 'b']) expect(await spacedLoader.get(key, key)).toBe(key);
     begun.splice(0);
     const spaced = new BatchLoader<string, string>(echo, { spacingMs: 40 });
     for (const keys of [['c', 'd'], ['e']]) await Promise.all(keys.map((key) => spaced.get(key, key)));
@@ -52,14 +52,14 @@ describe('merged look-ups', () => {
   });
 
   it('asks before each batch how long it gathers', async () => {
-    let asked = 0;
+    let loads = 0;
     const spacingMs = (): number => {
-      asked += 1;
+      loads += 1;
       return 0;
     };
     const hurried = new BatchLoader<string, string>((keys) => Promise.resolve(keys), { spacingMs, spacesAll: true });
     for (const key of ['h', 'i', 'j']) expect(await hurried.get(key, key)).toBe(key);
-    expect(asked).toBe(3);
+    expect(loads).toBe(3);
   });
 
   it('rejects only the row that is bad, and everything where the store is down; and goes on afterwards', async () => {

@@ -123,16 +123,16 @@ const newEvent = <Event extends DomainEvent>(event: Event, id: string, metadata:
 });
 
 export const defineLog = <Event extends DomainEvent>(
-  said: DeclaredCategory<LogCategory<Event>, Event>,
+  declared: DeclaredCategory<LogCategory<Event>, Event>,
 ): LogCategory<Event> => ({
-  ...said,
+  ...declared,
   newEvent,
 });
 
 export const defineCategory = <State, Command, Event extends DomainEvent, Ids extends readonly string[]>(
-  said: DeclaredCategory<Category<State, Command, Event, Ids>, Event>,
-): Category<State, Command, Event, Ids> => ({ ...said, newEvent });
+  declared: DeclaredCategory<Category<State, Command, Event, Ids>, Event>,
+): Category<State, Command, Event, Ids> => ({ ...declared, newEvent });
 
 export const defineQueuedCategory = <State, Command, Event extends DomainEvent, Id extends string>(
-  said: DeclaredCategory<QueuedCategory<State, Command, Event, Id>, Event>,
-): QueuedCategory<State, Command, Event, Id> => ({ ...said, newEvent });
+  declared: DeclaredCategory<QueuedCategory<State, Command, Event, Id>, Event>,
+): QueuedCategory<State, Command, Event, Id> => ({ ...declared, newEvent });

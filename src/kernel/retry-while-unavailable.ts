@@ -9,12 +9,12 @@ const PAUSE_MS = 250;
  */
 export const retryWhileUnavailable = <Result>(
   step: () => Promise<Result>,
-  patienceMs = WAIT_BUDGET_MS,
+  budgetMs = WAIT_BUDGET_MS,
   signal?: AbortSignal,
 ): Promise<Result> =>
   pRetry(step, {
     retries: Infinity,
-    maxRetryTime: patienceMs,
+    maxRetryTime: budgetMs,
     minTimeout: PAUSE_MS,
     factor: 1,
     signal,

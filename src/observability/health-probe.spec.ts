@@ -37,17 +37,17 @@ describe('the health probe', () => {
   it('asks nothing of a store that answers otherwise, and asks as soon as it falls silent', async () => {
     let probes = 0;
     let judged = 0;
-    let silent = false;
+    let isUnresponsive = false;
     const probe = (): Promise<never> => Promise.reject(new Error(`away ${(probes += 1)}`));
     const { health } = probing(probe, () => {
       judged += 1;
-      return silent ? 0 : performance.now();
+      return isUnresponsive ? 0 : performance.now();
     });
     await eventually('some looks', () => judged > 5);
     expect(probes).toBe(0);
-    silent = true;
+    isUnresponsive = true;
     await eventually('a probe that fails', () => !health.healthy);
-    silent = false;
+    isUnresponsive = false;
     await eventually('further probes, since only one that succeeds ends a failure', () => probes > 3);
     health.stop();
   });

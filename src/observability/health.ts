@@ -25,7 +25,7 @@ export interface Health {
 /** Milliseconds that a part has to respond. */
 const BUDGET = 1_500;
 /** Milliseconds for which a result is reused, since anybody may ask as often as they like. */
-const SAID_AGAIN = 1_000;
+const CACHED_MS = 1_000;
 
 const within = async (check: () => Answer | Promise<Answer>): Promise<Answer> => {
   let timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ const within = async (check: () => Answer | Promise<Answer>): Promise<Answer> =>
  */
 export class HealthChecks {
   private readonly parts: Part[] = [];
-  private said: { readonly until: number; readonly health: Promise<Health> } | undefined;
+  private cached: { readonly until: number; readonly health: Promise<Health> } | undefined;
 
   /** `needed`: without this part the service is not ready. A check that throws or takes 1.5 s counts as down. */
   register(name: string, needed: boolean, check: () => Answer | Promise<Answer>): void {
@@ -57,16 +57,16 @@ export class HealthChecks {
 
   /** Discards the last result, since a part has changed. */
   changed(): void {
-    this.said = undefined;
+    this.cached = undefined;
   }
 
   /** The state of all parts, checked at most once a second for all callers. */
   ready(): Promise<Health> {
     const now = performance.now();
-    if (this.said === undefined || now >= this.said.until) {
-      this.said = { until: now + SAID_AGAIN, health: this.findOut() };
+    if (this.cached === undefined || now >= this.cached.until) {
+      this.cached = { until: now + CACHED_MS, health: this.findOut() };
     }
-    return this.said.health;
+    return this.cached.health;
   }
 
   private async findOut(): Promise<Health> {

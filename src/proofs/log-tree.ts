@@ -35,7 +35,7 @@ import {
 } from './tree-rows.js';
 
 /** Milliseconds until records are stored, and leaves that are stored at once, whichever comes first. */
-const STORE_MS = 100;
+const STORE_MS = 250;
 const BATCH = 1_000;
 /** Records in one turn, so that requests do not wait for a long page. */
 const AT_ONCE = 50;

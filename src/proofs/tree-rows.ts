@@ -83,8 +83,8 @@ const placeId = (level: number, index: number | string): string => `${level}/${i
 
 /** Tiles that are asked for together come by one query. A tile that the tree does not have is empty. */
 export const tilesOf = (database: Queryable, epoch: number): ReadTile => {
-  const tiles = new BatchLoader<TilePlace, Buffer>(async (asked) => {
-    const places = [...asked.values()];
+  const tiles = new BatchLoader<TilePlace, Buffer>(async (requestedTiles) => {
+    const places = [...requestedTiles.values()];
     const rows = await database.query<{ level: number; tile_index: string; hashes: Buffer }>(
       `SELECT level, tile_index, hashes FROM unnest($2::smallint[], $3::bigint[]) AS asked (level, tile_index)
        JOIN proof_tiles USING (level, tile_index) WHERE epoch = $1`,
@@ -92,7 +92,7 @@ export const tilesOf = (database: Queryable, epoch: number): ReadTile => {
       'proof-tiles',
     );
     const found = new Map(rows.map(({ level, tile_index: index, hashes }) => [placeId(level, index), hashes]));
-    return new Map([...asked.keys()].map((id) => [id, found.get(id) ?? Buffer.alloc(0)]));
+    return new Map([...requestedTiles.keys()].map((id) => [id, found.get(id) ?? Buffer.alloc(0)]));
   });
   return (level, index) => tiles.get(placeId(level, index), { level, index });
 };

@@ -21,9 +21,9 @@ import { failureReason } from './failure-reason.js';
 /** A file lives this long, milliseconds. */
 export const FILE_LIFETIME = 30 * 86_400_000;
 /** An attempt that has written nothing for this long is dead, milliseconds. */
-const ATTEMPT_SILENT = 60_000;
+const ATTEMPT_TIMEOUT = 60_000;
 /** An append without an answer may still land for so long, milliseconds. Until then nobody makes the document again. */
-const MAY_LAND = 5_000;
+const LATE_APPEND_WINDOW = 5_000;
 /** A document that no attempt has made for so long fails, milliseconds. */
 const TRIED_FOR = 86_400_000;
 /** How long a job waits for the read models to reach the request, milliseconds. */
@@ -52,7 +52,7 @@ export class DocumentMaker {
     const [requested] = events;
     if (state.status !== 'generating' || requested === undefined) return;
     const now = this.clock.now();
-    if (await this.files.isBeingMade(target, new Date(now.getTime() - ATTEMPT_SILENT))) return;
+    if (await this.files.isBeingMade(target, new Date(now.getTime() - ATTEMPT_TIMEOUT))) return;
     await this.files.destroyOthers(target, null);
     const metadata: CommandMetadata = {
       requestId: requested.metadata.$correlationId,
@@ -90,7 +90,7 @@ export class DocumentMaker {
     try {
       await this.fill(draft, target, request, position, metadata);
     } catch (error) {
-      const asOf = new Date(this.clock.now().getTime() - ATTEMPT_SILENT + MAY_LAND);
+      const asOf = new Date(this.clock.now().getTime() - ATTEMPT_TIMEOUT + LATE_APPEND_WINDOW);
       // If Postgres is away too, the attempt counts as dead a minute after its last write.
       await draft.abandon(asOf).catch(() => undefined);
       throw error;

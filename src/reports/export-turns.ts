@@ -5,7 +5,7 @@ import { Database } from '../platform/postgres/database.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
 
 /** A request that took its turn so long ago and left no document is dead, seconds. Its own calls to the stores end sooner. */
-const ASKED_WITHIN = 10;
+const PENDING_SECONDS = 10;
 
 interface Holder {
   readonly documentId: string;
@@ -48,7 +48,7 @@ export class ExportTurns {
     const [holder] = await this.database.query<Holder>(
       `SELECT document_id AS "documentId", taken_at > now() - make_interval(secs => $2) AS asking
        FROM export_turns WHERE tenant_id = $1`,
-      [tenantId, ASKED_WITHIN],
+      [tenantId, PENDING_SECONDS],
     );
     return holder;
   }

@@ -49,8 +49,8 @@ export class AnnouncementsReactor implements Reaction {
   }
 
   private announcementsOf(event: StoredEvent): readonly Announcement[] {
-    const told = this.byType.get(event.type) ?? [];
-    return told
+    const candidates = this.byType.get(event.type) ?? [];
+    return candidates
       .filter(({ streamPrefixes }) => streamPrefixes.some((prefix) => event.stream.startsWith(prefix)))
       .flatMap((announcer) => announcer.announce(event));
   }

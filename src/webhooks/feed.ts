@@ -81,7 +81,7 @@ const receiversOf = (
 const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[] =>
   announcements.flatMap((announcement, index) => {
     const { type, data } = announcement;
-    const told = {
+    const common = {
       stream: event.stream,
       position: event.position,
       type,
@@ -90,7 +90,7 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
       test: false,
     };
     return receiversOf(event, announcement, `${event.id}/${index}`, audiences).map(({ tenantId, name }) => {
-      const row = { ...told, tenantId, id: deriveUuid(ANNOUNCEMENT_NAMESPACE, name) };
+      const row = { ...common, tenantId, id: deriveUuid(ANNOUNCEMENT_NAMESPACE, name) };
       invariant(
         Buffer.byteLength(JSON.stringify(envelopeOf(row))) <= MAX_BODY,
         `the body of ${type} holds 20 KB at most`,

@@ -182,11 +182,11 @@ it('tries every alert', () => {
     cpSync(RULES, join(folder, 'rules.yml'));
     const tests = rules.flatMap((rule) => {
       const { alert } = rule;
-      const [fires, silent] = TRIALS[alert] as readonly [Series, Series];
+      const [fires, quiet] = TRIALS[alert] as readonly [Series, Series];
       const onset = ONSETS[alert] ?? 0;
       const late = onset + waitOf(rule) + 3;
       const early = waitOf(rule) === 0 ? [] : [trialOf(alert, fires, 0, onset + waitOf(rule) - 1)];
-      return [...early, trialOf(alert, fires, 1, late), trialOf(alert, silent, 0, late)];
+      return [...early, trialOf(alert, fires, 1, late), trialOf(alert, quiet, 0, late)];
     });
     writeFileSync(
       join(folder, 'tests.yml'),

@@ -26,8 +26,8 @@ describe('announcements', () => {
   });
 
   it('follow from the golden log, of every announcer', () => {
-    const silent = all.filter((announcer) => announcedOf(announcer).length === 0);
-    expect(silent.map(({ eventTypes }) => eventTypes)).toEqual([]);
+    const unannounced = all.filter((announcer) => announcedOf(announcer).length === 0);
+    expect(unannounced.map(({ eventTypes }) => eventTypes)).toEqual([]);
   });
 
   it('hold what their type is described with, and nothing else', () => {

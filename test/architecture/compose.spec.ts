@@ -44,8 +44,8 @@ describe.each(FILES)('%s', (name) => {
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);
     const named = mounted.flatMap((mount) => (typeof mount === 'string' ? [mount.split(':')[0] ?? ''] : []));
     expect(new Set(named.filter((source) => /^\w/.test(source)))).toEqual(new Set(Object.keys(volumes)));
-    const asked = Object.values(services).flatMap((service) => service.secrets ?? []);
-    expect(new Set(asked)).toEqual(new Set(Object.keys(secrets)));
+    const usedSecrets = Object.values(services).flatMap((service) => service.secrets ?? []);
+    expect(new Set(usedSecrets)).toEqual(new Set(Object.keys(secrets)));
   });
 
   it('asks for variables in a form that compose knows', () => {

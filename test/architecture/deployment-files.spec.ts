@@ -38,8 +38,8 @@ describe('what deploy/prepare.sh makes', () => {
   });
 
   it('is a password for each that the compose file asks for, safe in a URL, and a place for what else it asks for', () => {
-    const asked = [...source.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);
-    for (const name of new Set(asked)) {
+    const requiredVariables = [...source.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);
+    for (const name of new Set(requiredVariables)) {
       expect(text('.env')).toMatch(new RegExp(`^(?:${name}=[0-9a-f]{48}|# ${name}=)$`, 'm'));
       if (name.endsWith('_PASSWORD')) expect(text('.env')).toMatch(new RegExp(`^${name}=`, 'm'));
     }

@@ -1,6 +1,6 @@
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
 import { applicationOf, issuerTokenFor } from '../support/credentials.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { freshAddress, type Json } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { Random } from '../support/load/random.js';
@@ -21,7 +21,7 @@ let people = 64_000;
 
 beforeAll(async () => {
   deployment = await Deployment.start({
-    env: { ...PATIENT, TIMING_CHECKPOINT_EVERY_MS: '100', TIMING_SETTLE_WITHIN_MS: '250', LOG_LEVEL: 'warn' },
+    env: { ...LONG_STORE_BUDGET, TIMING_CHECKPOINT_EVERY_MS: '100', TIMING_SETTLE_WITHIN_MS: '250', LOG_LEVEL: 'warn' },
     // It lets everything pass, and counts.
     reachPostgres: async (databaseUrl) => {
       const options = { databaseUrl, random: new Random(1), breaking: 0, stalling: 0, stallFor: 0 };
@@ -112,12 +112,12 @@ const between = async (work: () => Promise<unknown>): Promise<object> => {
 
 describe('between two of an asker’s own look-ups', () => {
   it('a claim takes up the same room in the log, whether nobody, one or three attest the person', async () => {
-    const told: object[] = [];
+    const observations: object[] = [];
     for (const count of HOLDERS) {
       const who = await attestedBy(count);
-      told.push(await between(() => call('/api/v1/claims', { ...enquiry(who), purpose: 'onboarding' })));
+      observations.push(await between(() => call('/api/v1/claims', { ...enquiry(who), purpose: 'onboarding' })));
     }
-    expect(told).toEqual(told.map(() => told[0]));
+    expect(observations).toEqual(observations.map(() => observations[0]));
   }, 180_000);
 });
 
@@ -128,14 +128,14 @@ describe('a refused credential', () => {
       const body = { ...applicationOf(who), full_name: 'Nobody Of This Name' };
       await deployment.http.expect(422, { path: '/api/v1/issue', token, body });
     };
-    const asked = await Promise.all(HOLDERS.map((count) => attestedBy(count)));
+    const subjects = await Promise.all(HOLDERS.map((count) => attestedBy(count)));
     // Another process than that which ingested, and so without the keys in its memory.
     await deployment.instance(0).service.stop();
     await deployment.restart(0);
     await refuse(person(64_998));
     await untilStill();
     const reads: number[] = [];
-    for (const who of asked) {
+    for (const who of subjects) {
       const before = keyReads.counts.passes;
       await refuse(who);
       reads.push(keyReads.counts.passes - before);

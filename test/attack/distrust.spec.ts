@@ -27,7 +27,7 @@ let people = 69_000;
 let who: Person;
 
 /** The instance that is told, and another one. */
-const told = (): Http => deployment.instance(0).http;
+const firstInstance = (): Http => deployment.instance(0).http;
 const other = (): Http => deployment.instance(1).http;
 
 const judge = (
@@ -35,7 +35,7 @@ const judge = (
   verdict: 'distrust' | 'trust',
   body: object = { reason: REASON },
 ): Promise<Answer> =>
-  told().sendAsOperator({
+  firstInstance().sendAsOperator({
     path: `/admin/accounts/${tenantId}/${verdict}`,
     token: deployment.operator.token,
     body,
@@ -82,46 +82,50 @@ beforeEach(async () => {
   attestor = await deployment.operator.tenant({ credits: 100, name: 'Attesting Bank' });
   second = await deployment.operator.tenant({ credits: 100, name: 'Second Bank' });
   const tenant = await deployment.operator.tenant({ credits: 1_000, name: 'Calling Bank' });
-  caller = { ...tenant, bearer: await issuerTokenFor(told(), tenant) };
+  caller = { ...tenant, bearer: await issuerTokenFor(firstInstance(), tenant) };
   who = person((people += 1));
 });
 
 describe('the attestations of an account that is distrusted', () => {
   it('count for no eligibility, on any instance, and count again once it is trusted', async () => {
-    await ingestAll(told(), attestor, [who], 'Tier3');
+    await ingestAll(firstInstance(), attestor, [who], 'Tier3');
     expect((await eligibility(who))['found']).toBe(true);
     await distrust(attestor);
-    expect((await eligibility(who, told()))['found']).toBe(false);
+    expect((await eligibility(who, firstInstance()))['found']).toBe(false);
     await becomes('nobody', false, async () => (await eligibility(who))['found']);
     await trust(attestor);
     await becomes('somebody', 'Tier3', async () => (await eligibility(who))['tier']);
   }, 60_000);
 
   it('leave those of others as they are, in their tier', async () => {
-    await ingestAll(told(), attestor, [who], 'Tier3');
-    await ingestAll(told(), second, [who], 'Tier1');
+    await ingestAll(firstInstance(), attestor, [who], 'Tier3');
+    await ingestAll(firstInstance(), second, [who], 'Tier1');
     await distrust(attestor);
     await becomes('the tier of the other', 'Tier1', async () => (await eligibility(who))['tier']);
   }, 60_000);
 
   it('that it makes from then on count as little', async () => {
     await distrust(attestor);
-    await ingestAll(told(), attestor, [who]);
+    await ingestAll(firstInstance(), attestor, [who]);
     expect((await eligibility(who))['found']).toBe(false);
     await trust(attestor);
     await becomes('somebody', true, async () => (await eligibility(who))['found']);
   }, 60_000);
 
   it('count for no issuance', async () => {
-    await ingestAll(told(), attestor, [who]);
+    await ingestAll(firstInstance(), attestor, [who]);
     await distrust(attestor);
     await becomes('nobody', false, async () => (await eligibility(who))['found']);
-    const answer = await told().send({ path: '/api/v1/issue', token: caller.bearer, body: applicationOf(who) });
+    const answer = await firstInstance().send({
+      path: '/api/v1/issue',
+      token: caller.bearer,
+      body: applicationOf(who),
+    });
     expectRefusal(answer, 422, 'IDENTITY_NOT_ELIGIBLE');
   }, 60_000);
 
   it('count for no risk', async () => {
-    await ingestAll(told(), attestor, [who]);
+    await ingestAll(firstInstance(), attestor, [who]);
     expect(await networkFactor()).toEqual(['NETWORK_SOME']);
     await distrust(attestor);
     await becomes('no attestation', ['NETWORK_NONE'], networkFactor);
@@ -138,8 +142,8 @@ describe('claims on a person whom a distrusted account attests', () => {
   };
 
   it('do not reach it', async () => {
-    await ingestAll(told(), attestor, [who]);
-    await ingestAll(told(), second, [who]);
+    await ingestAll(firstInstance(), attestor, [who]);
+    await ingestAll(firstInstance(), second, [who]);
     await distrust(attestor);
     await becomes('the other alone', 'Tier2', async () => (await eligibility(who))['tier']);
     const claimId = await ask();
@@ -148,7 +152,7 @@ describe('claims on a person whom a distrusted account attests', () => {
   }, 60_000);
 
   it('cannot be approved by it, and what it had approved is not read until it is trusted', async () => {
-    await ingestAll(told(), attestor, [who]);
+    await ingestAll(firstInstance(), attestor, [who]);
     const claimId = await ask();
     await eventually('the claim', async () => (await send(attestor, `/claims/${claimId}`)).status === 200);
     expect((await send(attestor, `/claims/${claimId}/approve`, { fields: ['full_name'] })).status).toBe(200);
@@ -163,8 +167,8 @@ describe('claims on a person whom a distrusted account attests', () => {
 
 describe('credentials that rest on a distrusted account', () => {
   it('alone are suspended, also in the status list’s eyes, and reinstated once it is trusted', async () => {
-    await ingestAll(told(), attestor, [who]);
-    const credential = await issue(told(), caller, who);
+    await ingestAll(firstInstance(), attestor, [who]);
+    const credential = await issue(firstInstance(), caller, who);
     await distrust(attestor);
     await becomes('a suspension', 'SUSPENDED', () => statusOf(credential));
     await trust(attestor);
@@ -172,9 +176,9 @@ describe('credentials that rest on a distrusted account', () => {
   }, 60_000);
 
   it('and on another one stay valid, until that is distrusted too', async () => {
-    await ingestAll(told(), attestor, [who]);
-    await ingestAll(told(), second, [who]);
-    const credential = await issue(told(), caller, who);
+    await ingestAll(firstInstance(), attestor, [who]);
+    await ingestAll(firstInstance(), second, [who]);
+    const credential = await issue(firstInstance(), caller, who);
     await distrust(attestor);
     await eventually('the event', async () => (await announced(attestor, 'account.distrusted')).length === 1, SOON);
     expect(await statusOf(credential)).toBe('valid');
@@ -185,17 +189,20 @@ describe('credentials that rest on a distrusted account', () => {
   }, 60_000);
 
   it('alone in their tier are suspended, whoever attests a lower one', async () => {
-    await ingestAll(told(), attestor, [who], 'Tier3');
-    await ingestAll(told(), second, [who], 'Tier1');
-    const [high, low] = [await issue(told(), caller, who, 'Tier3'), await issue(told(), caller, who, 'Tier1')];
+    await ingestAll(firstInstance(), attestor, [who], 'Tier3');
+    await ingestAll(firstInstance(), second, [who], 'Tier1');
+    const [high, low] = [
+      await issue(firstInstance(), caller, who, 'Tier3'),
+      await issue(firstInstance(), caller, who, 'Tier1'),
+    ];
     await distrust(attestor);
     await becomes('a suspension', 'SUSPENDED', () => statusOf(high));
     expect(await statusOf(low)).toBe('valid');
   }, 60_000);
 
   it('and were suspended by their issuer stay so when it is trusted', async () => {
-    await ingestAll(told(), attestor, [who]);
-    const credential = await issue(told(), caller, who);
+    await ingestAll(firstInstance(), attestor, [who]);
+    const credential = await issue(firstInstance(), caller, who);
     const path = `/credentials/${credential.jti.replace('urn:uuid:', '')}/suspend`;
     expect((await send(caller, path, { reason: 'A question' })).status).toBe(200);
     await distrust(attestor);
@@ -205,9 +212,9 @@ describe('credentials that rest on a distrusted account', () => {
   }, 60_000);
 
   it('of its own issuing, by the attestation of another, stay valid', async () => {
-    await ingestAll(told(), second, [who]);
-    const issuer = { ...attestor, bearer: await issuerTokenFor(told(), attestor) };
-    const credential = await issue(told(), issuer, who);
+    await ingestAll(firstInstance(), second, [who]);
+    const issuer = { ...attestor, bearer: await issuerTokenFor(firstInstance(), attestor) };
+    const credential = await issue(firstInstance(), issuer, who);
     await distrust(attestor);
     await eventually('the event', async () => (await announced(attestor, 'account.distrusted')).length === 1, SOON);
     expect(await statusOf(credential)).toBe('valid');
@@ -230,20 +237,20 @@ describe('the distrust of an account', () => {
     await distrust(attestor);
     await eventually('the event', async () => (await announced(attestor, 'account.distrusted')).length > 0, SOON);
     expect(await announced(attestor, 'account.distrusted')).toHaveLength(1);
-    const log = await told().expect(200, {
+    const log = await firstInstance().expect(200, {
       path: `/admin/audit-log?tenant_id=${attestor.tenantId}`,
       token: deployment.operator.token,
     });
     expect(log.text).toContain('/distrust');
-    const support = await tokenFor(told(), { roles: ['support'] });
+    const support = await tokenFor(firstInstance(), { roles: ['support'] });
     const path = `/admin/accounts/${attestor.tenantId}/distrust`;
-    const refused = await told().sendAsOperator({ path, token: support, body: { reason: REASON } });
+    const refused = await firstInstance().sendAsOperator({ path, token: support, body: { reason: REASON } });
     expectRefusal(refused, 403, 'FORBIDDEN');
   }, 60_000);
 
   it('is in the rows that are made anew of the log, and outlasts a restart', async () => {
-    await ingestAll(told(), attestor, [who]);
-    await issue(told(), caller, who);
+    await ingestAll(firstInstance(), attestor, [who]);
+    await issue(firstInstance(), caller, who);
     await distrust(attestor);
     await becomes('nobody', false, async () => (await eligibility(who))['found']);
     const { databaseUrl, eventStore } = deployment;

@@ -239,7 +239,7 @@ const inUrl = (value: string): string =>
     .slice(0, 3_000)
     .replace(/%[^%]?$/, '');
 
-const asked = (endpoint: Endpoint): readonly Header[] => {
+const requiredHeaders = (endpoint: Endpoint): readonly Header[] => {
   if (endpoint.access === 'key') return [key()];
   if (endpoint.access === 'role') return [['Authorization', `Bearer ${world.admin}`]];
   return endpoint.access === 'token' ? [['Authorization', `Bearer ${world.owner.bearer}`]] : [];
@@ -258,7 +258,7 @@ describe('a URL that cannot be read is refused and counted', () => {
         ['idn_00000000000000000000000000000000', 'urn:uuid:1', 't01jd0000000000000000000000'],
         25,
       );
-      const request = { method, headers: asked(endpoint), ...(method === 'GET' ? {} : { body: '{}' }) };
+      const request = { method, headers: requiredHeaders(endpoint), ...(method === 'GET' ? {} : { body: '{}' }) };
       const ask = (id: string): Promise<Answer> =>
         send({ ...request, path: path.replace(/\{\w+\}/g, inUrl(id) || 'x') });
       expect(await faultsAmong(ids, ask)).toEqual({});
@@ -288,7 +288,7 @@ describe('a URL that cannot be read is refused and counted', () => {
       ];
       const right = [...new URLSearchParams(search).values(), '2026-11-01', '10', 'MTcwMDAwMDAwMDAwMC4xLjE'];
       const values = nastyValues(right, 3 * names.length);
-      const request = { headers: asked(endpoint) };
+      const request = { headers: requiredHeaders(endpoint) };
       const queries = values.map((value, index) => {
         const name = names[index % names.length] ?? '';
         const query = new URLSearchParams(search);

@@ -88,15 +88,16 @@ describeEmbedded('a node that asks for credentials', () => {
   const codeOf = async (...call: Parameters<typeof statusOf>) => (await statusOf(...call)).code;
 
   it.each(PROTECTED)('denies %s to whoever says none, as the real server does', async (path) => {
-    for (const said of Object.values(NONE)) {
-      const { code, details, metadata } = await statusOf(path, said);
-      expect([said, code, details]).toEqual([said, PERMISSION_DENIED, 'Access Denied']);
+    for (const header of Object.values(NONE)) {
+      const { code, details, metadata } = await statusOf(path, header);
+      expect([header, code, details]).toEqual([header, PERMISSION_DENIED, 'Access Denied']);
       expect(metadata.get('exception')).toEqual(['access-denied']);
     }
   });
 
   it.each([...PROTECTED, ...OPEN])('does not take wrong ones for %s', async (path) => {
-    for (const said of Object.values(WRONG)) expect([said, await codeOf(path, said)]).toEqual([said, UNAUTHENTICATED]);
+    for (const header of Object.values(WRONG))
+      expect([header, await codeOf(path, header)]).toEqual([header, UNAUTHENTICATED]);
   });
 
   it.each(PROTECTED)('takes the right ones for %s', async (path) => {
@@ -104,7 +105,7 @@ describeEmbedded('a node that asks for credentials', () => {
   });
 
   it.each(OPEN)('answers %s to everybody who says nothing wrong', async (path) => {
-    for (const said of [...Object.values(NONE), RIGHT]) expect(await codeOf(path, said)).toBe(OK);
+    for (const header of [...Object.values(NONE), RIGHT]) expect(await codeOf(path, header)).toBe(OK);
   });
 
   it('begins no subscription without them', async () => {
@@ -114,8 +115,8 @@ describeEmbedded('a node that asks for credentials', () => {
 
   it('asks for them with every call of a connection', async () => {
     const codes: number[] = [];
-    for (const said of [RIGHT, undefined, RIGHT, WRONG['another password'], RIGHT]) {
-      codes.push(await codeOf(`${STREAMS}/BatchAppend`, said));
+    for (const header of [RIGHT, undefined, RIGHT, WRONG['another password'], RIGHT]) {
+      codes.push(await codeOf(`${STREAMS}/BatchAppend`, header));
     }
     expect(codes).toEqual([OK, PERMISSION_DENIED, OK, UNAUTHENTICATED, OK]);
   });

@@ -61,7 +61,7 @@ const evidenceOf = async (target: Target, tenant: Tenant, traffic: IdentityTraff
     const audited = new Map((await log.audit(tenant.tenantId)).map(({ id, data }) => [id, data.action] as const));
     const { present, destroyed } = await keysIn(target);
     return {
-      asked: traffic.asked,
+      keyedIngestions: traffic.keyedIngestions,
       recorded: await read(),
       presentKeys: present,
       destroyedKeys: destroyed,

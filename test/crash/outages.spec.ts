@@ -138,7 +138,9 @@ describe.each(outages.map((outage) => [outage.what, outage] as const))(
       expect(failed.length).toBeGreaterThan(0);
       // A key whose first request is still waiting says so.
       const known = ['503 UNAVAILABLE', '409 IDEMPOTENCY_IN_PROGRESS'];
-      expect(failed.map(({ status, code }) => `${status} ${code}`).filter((said) => !known.includes(said))).toEqual([]);
+      expect(
+        failed.map(({ status, code }) => `${status} ${code}`).filter((failure) => !known.includes(failure)),
+      ).toEqual([]);
       expect(slowest(during)).toBeLessThan(2_000 + withheld);
       expect(between(traffic.attempts, began + 3_000, ended).filter(({ status }) => status === 200)).toEqual([]);
     });

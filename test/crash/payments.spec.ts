@@ -11,7 +11,7 @@ const PAGES = { success_url: 'https://shop.example.org/done', cancel_url: 'https
 const PACKAGE = 1_000;
 const BUYERS = 4;
 /** The provider tells again at growing intervals. */
-const TOLD_WITHIN = 45_000;
+const DELIVERY_BUDGET = 45_000;
 
 let provider: Provider | undefined;
 
@@ -50,7 +50,7 @@ class Buyers {
 
   private async once(http: Http): Promise<void> {
     const body = { package: 'small', ...PAGES };
-    const call = { path: '/billing/checkout/credits', apiKey: this.tenant.apiKey, body, patience: 5_000 };
+    const call = { path: '/billing/checkout/credits', apiKey: this.tenant.apiKey, body, timeoutMs: 5_000 };
     const { checkout_url: url } = (await http.expect(200, call)).json as { checkout_url: string };
     const form = new URLSearchParams({ do: 'pay', card: '4242424242424242' });
     await fetch(url, { method: 'POST', body: form, redirect: 'manual', signal: AbortSignal.timeout(5_000) });
@@ -91,12 +91,12 @@ describe(`kill -9 while payments come in, seed ${seed}`, () => {
         await sleep(trial.after);
         await target.strike(trial.part, trial.random);
         await sleep(500);
-        await eventually('a payment', () => paidBy(tenant, dataDirOf(target)) > 0, TOLD_WITHIN);
+        await eventually('a payment', () => paidBy(tenant, dataDirOf(target)) > 0, DELIVERY_BUDGET);
         await buyers.stop();
         const http = target.https.at(-1) as Http;
         // The provider may still take a payment whose buyer no longer waits for the answer.
         const credited = async () => (await balanceOf(http, tenant)) === paidBy(tenant, dataDirOf(target)) * PACKAGE;
-        await eventually('the credits of every payment', credited, TOLD_WITHIN).catch(() => undefined);
+        await eventually('the credits of every payment', credited, DELIVERY_BUDGET).catch(() => undefined);
         const paid = paidBy(tenant, dataDirOf(target));
         expect(await balanceOf(http, tenant)).toBe(paid * PACKAGE);
         const log = target.openLog();

@@ -124,11 +124,11 @@ describe.each(['event store', 'postgres'] as const)(
 
     it('stand in the audit log as they were answered, and what was sealed opens', async () => {
       const account = await accountOf(tenant);
-      const said = (requestId: string, reversals: number): string => {
+      const expectedResult = (requestId: string, reversals: number): string => {
         if (reversals > 0) return 'not_disclosed';
         return answers.get(requestId)?.json['found'] === true ? 'found' : 'not_found';
       };
-      const expected = [...account].map(([id, { reversals }]) => [id, said(id, reversals)]).sort();
+      const expected = [...account].map(([id, { reversals }]) => [id, expectedResult(id, reversals)]).sort();
       // The rows follow the log: what they show at last counts.
       const shown = await eventually('every charge and reversal in the audit log', async () => {
         const entries = await auditOf(tenant);

@@ -36,7 +36,7 @@ const ingesting = (target: Target, { apiKey }: Tenant, first: number) => {
     while (!stopped) {
       const http = target.https[number % target.https.length] as Http;
       const body = { ...person((next += 1)), kyc_status: 'APPROVED' };
-      const answer = await http.send({ path: '/api/v1/ingest', apiKey, body, patience: 5_000 }).catch(() => undefined);
+      const answer = await http.send({ path: '/api/v1/ingest', apiKey, body, timeoutMs: 5_000 }).catch(() => undefined);
       if (answer?.status === 202) accepted.push(String(answer.json['ingestion_id']));
       await sleep(answer?.status === 202 ? CALLERS_PAUSE : 50);
     }

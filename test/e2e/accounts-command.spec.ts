@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { readModelSearchPath } from '../../src/log/project/read-models.js';
 import { projections } from '../../src/projections.js';
 import { onStoresOf } from '../support/deployment-stores.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Ran, runCommand } from '../support/service-command.js';
 import { eventually } from '../support/stack.js';
 
@@ -14,7 +14,7 @@ const CONTACT = 'operations@example.org';
 
 let deployment: Deployment;
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
 }, 60_000);
 afterAll(() => deployment.stop());
 

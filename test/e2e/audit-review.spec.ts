@@ -131,8 +131,8 @@ describe('who had access to a person', () => {
   it('is told in sentences, of every account, and recorded with its reason', async () => {
     const { status, lines } = await audit(...words, '--justification', 'Asked by the person');
     expect(status).toBe(0);
-    const asked = lines.filter((line) => line.includes(`(${stranger.tenantId})`));
-    expect(asked).toEqual([
+    const accountLines = lines.filter((line) => line.includes(`(${stranger.tenantId})`));
+    expect(accountLines).toEqual([
       expect.stringMatching(
         /asked whether the person is known\. Answer: found, tier Tier\d, .*By API key \w{8} from 127/,
       ),
@@ -315,10 +315,10 @@ describe('a state as of a time', () => {
   });
 
   it('says what it takes', async () => {
-    const asked = async (...words: string[]) => (await audit('as-of', ...words)).lines.join('\n');
-    expect(await asked('yesterday', 'balance', tenant.tenantId)).toContain('YYYY-MM-DD');
-    expect(await asked('2026-11-01', 'balance', 't1')).toContain('It takes the id of an account');
-    expect(await asked('2026-11-01', 'identity', identityId)).toContain('takes --tenant');
-    expect(await asked('2026-11-01', 'stream', `audit-${tenant.tenantId}`)).toContain('has no state to fold');
+    const asOf = async (...words: string[]) => (await audit('as-of', ...words)).lines.join('\n');
+    expect(await asOf('yesterday', 'balance', tenant.tenantId)).toContain('YYYY-MM-DD');
+    expect(await asOf('2026-11-01', 'balance', 't1')).toContain('It takes the id of an account');
+    expect(await asOf('2026-11-01', 'identity', identityId)).toContain('takes --tenant');
+    expect(await asOf('2026-11-01', 'stream', `audit-${tenant.tenantId}`)).toContain('has no state to fold');
   });
 });

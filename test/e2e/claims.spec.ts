@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/checks/conventions.js';
 import { found, needlesOf } from '../support/checks/needles.js';
 import { endsOf, openOf, stated } from '../support/checks/statement.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -66,7 +66,7 @@ const actionsOf = async (tenant: Tenant, prefix = 'claim_'): Promise<unknown[]> 
 const tenantNamed = (name: string): Promise<Tenant> => deployment.operator.tenant({ credits: 100, name });
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ instances: INSTANCES, env: { ...PATIENT, LOG_LEVEL: 'trace' } });
+  deployment = await Deployment.start({ instances: INSTANCES, env: { ...LONG_STORE_BUDGET, LOG_LEVEL: 'trace' } });
 }, 60_000);
 
 afterAll(() => deployment.stop());
@@ -150,11 +150,11 @@ describe('a claim that is approved', () => {
       await eventually('the audit entries', async () => (await actionsOf(side)).length === all.length);
       expect((await actionsOf(side)).sort()).toEqual(all);
     }
-    const [asked, attested] = [await logOf(asker), await logOf(holder)];
-    const hashes = [...asked, ...attested].filter(({ action }) => /^claim_/.test(String(action)));
+    const [askerLog, attested] = [await logOf(asker), await logOf(holder)];
+    const hashes = [...askerLog, ...attested].filter(({ action }) => /^claim_/.test(String(action)));
     expect(new Set(hashes.map(({ identity_hash }) => identity_hash)).size).toBe(1);
     const learnt = (log: Json[], action: string): Json[] => log.filter((entry) => entry['action'] === action);
-    const foreign = [...learnt(attested, 'claim_record_read'), ...learnt(asked, 'claim_approved')];
+    const foreign = [...learnt(attested, 'claim_record_read'), ...learnt(askerLog, 'claim_approved')];
     expect(foreign).toHaveLength(3);
     for (const entry of foreign) expect(entry).toMatchObject({ ip_address: '', user_agent: '', request_id: claimId });
   });
@@ -187,16 +187,16 @@ describe('a claim that is rejected', () => {
     const [attested, unknown] = [person(30_011), person(30_012)];
     await ingestAll(deployment.http, holder, [attested]);
     const claims = await Promise.all([ask(asker, attested), ask(asker, unknown)]);
-    const [asked = '', nobody = ''] = claims.map(({ json }) => String(json['claim_id']));
-    await heard(holder, asked);
-    expect(await expectJson(200, send(holder, `/${asked}/reject`, {}))).toMatchObject({ status: 'rejected' });
+    const [rejectedId = '', nobody = ''] = claims.map(({ json }) => String(json['claim_id']));
+    await heard(holder, rejectedId);
+    expect(await expectJson(200, send(holder, `/${rejectedId}/reject`, {}))).toMatchObject({ status: 'rejected' });
     const alike = (json: Json) => ({ ...json, claim_id: '', requested_at: '', expires_at: '' });
-    expect(alike(await expectJson(200, send(asker, `/${asked}`)))).toEqual(
+    expect(alike(await expectJson(200, send(asker, `/${rejectedId}`)))).toEqual(
       alike(await expectJson(200, send(asker, `/${nobody}`))),
     );
-    for (const id of [asked, nobody]) expectRefusal(await send(asker, `/${id}/record`), 409, 'CONFLICT');
-    expectRefusal(await send(holder, `/${asked}/approve`, { fields: ['tier'] }), 409, 'CONFLICT');
-    expect((await send(holder, `/${asked}/reject`, {})).status).toBe(200);
+    for (const id of [rejectedId, nobody]) expectRefusal(await send(asker, `/${id}/record`), 409, 'CONFLICT');
+    expectRefusal(await send(holder, `/${rejectedId}/approve`, { fields: ['tier'] }), 409, 'CONFLICT');
+    expect((await send(holder, `/${rejectedId}/reject`, {})).status).toBe(200);
     expect(await actionsOf(asker)).toEqual(['claim_requested', 'claim_requested']);
   });
 });

@@ -286,9 +286,9 @@ describe('a person whom the network does not attest as described', () => {
     ];
     const answers = [];
     for (const guess of guesses) answers.push(await asks({ ...applicationOf(who), ...guess }));
-    const told = answers.map(({ status, json }) => ({ status, ...json, request_id: '' }));
-    expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(told[0]).toMatchObject({ status: 422, error_code: 'IDENTITY_NOT_ELIGIBLE' });
+    const bodies = answers.map(({ status, json }) => ({ status, ...json, request_id: '' }));
+    expect(new Set(bodies.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(bodies[0]).toMatchObject({ status: 422, error_code: 'IDENTITY_NOT_ELIGIBLE' });
     for (const full_name of ['A Sixth Guess', 'A Seventh', 'An Eighth', 'A Ninth', who.full_name]) {
       const late = await asks({ ...applicationOf(who), full_name });
       expect([late.status, late.code]).toEqual([429, 'RATE_LIMITED']);

@@ -8,7 +8,7 @@ import { projections } from '../../src/projections.js';
 import { issue, type Issued, issuerTokenFor, verdictOf } from '../support/credentials.js';
 import { callsAbout } from '../support/endpoints/endpoints.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
-import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -96,9 +96,9 @@ const live = async (): Promise<void> => {
   await call({ path: '/api/v1/ingest', body, ...keyed });
   await call({ path: '/api/v1/ingest/batch', body: { records: [body, { ...body, tier: ERASED.full_name }] } });
   await eventually('being found', () => isFound(ERASED));
-  for (const told of callsAbout(ERASED, tenant.apiKey)) {
-    const answer = await call({ ...told, headers: { 'idempotency-key': randomUUID() } });
-    expect([told.path, answer.status < 300]).toEqual([told.path, true]);
+  for (const erasedCall of callsAbout(ERASED, tenant.apiKey)) {
+    const answer = await call({ ...erasedCall, headers: { 'idempotency-key': randomUUID() } });
+    expect([erasedCall.path, answer.status < 300]).toEqual([erasedCall.path, true]);
   }
   identityId = await idOf(ERASED);
   const bearer = await issuerTokenFor(http, tenant);
@@ -113,7 +113,10 @@ const live = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ redis: true, env: { ...PATIENT, ...SCALED_ERASURE, LOG_LEVEL: 'trace' } });
+  deployment = await Deployment.start({
+    redis: true,
+    env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, LOG_LEVEL: 'trace' },
+  });
   ({ http, databaseUrl } = deployment);
   tenant = await deployment.operator.tenant({ credits: CREDITS });
   await live();

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -42,7 +42,7 @@ let ids: string[];
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  deployment = await Deployment.start({ env: { ...PATIENT, ...SCALED_ERASURE } });
+  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
   const body = { url: receiver.url('/told'), events: ['identity.deleted'] };
   await deployment.http.expect(201, { path: '/api/v1/webhooks/endpoints', apiKey: tenant.apiKey, body });
@@ -106,8 +106,8 @@ describe('after an older state of Postgres was restored', () => {
     const { status, stdout } = await keys('give-up', '--operator', 'tests', '--justification', 'The disk died');
     expect([status, stdout]).toEqual([0, expect.stringContaining(`${LOST.length} keys are given up`)]);
     const stages = await eventually('the news', () => {
-      const told = receiver.at('/told').map(({ body }) => (JSON.parse(body) as { data: object }).data);
-      const lost = told.filter((data) => 'stage' in data && data.stage === 'lost');
+      const webhookData = receiver.at('/told').map(({ body }) => (JSON.parse(body) as { data: object }).data);
+      const lost = webhookData.filter((data) => 'stage' in data && data.stage === 'lost');
       return lost.length >= gone.length && lost;
     });
     expect(stages.map((data) => ('identity_id' in data ? data.identity_id : '')).sort()).toEqual(ids.slice(1).sort());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { runAudit } from '../support/audit-command.js';
-import { Deployment, PATIENT, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -57,7 +57,7 @@ const listedPerson = async (
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  deployment = await Deployment.start({ env: { ...PATIENT, ...SCALED_ERASURE } });
+  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
   [tenant, other] = [await deployment.operator.tenant({ credits: 1_000 }), await deployment.operator.tenant()];
   const body = { url: receiver.url('/matches'), events: ['sanctions.match'] };
   await deployment.http.expect(201, { path: '/api/v1/webhooks/endpoints', apiKey: tenant.apiKey, body });
@@ -73,13 +73,13 @@ describe('a listed person who is ingested', () => {
     const { id, who, match } = await listedPerson();
     const { match_id, decision_id } = match;
     expect(match).toMatchObject({ status: 'open', result: 'confirmed_match', decided_by: null, note: null });
-    const told = await eventually('the event', () =>
+    const announced = await eventually('the event', () =>
       receiver
         .at('/matches')
         .map(({ body }) => (JSON.parse(body) as { data: Json }).data)
         .find((data) => data['match_id'] === match_id),
     );
-    expect(told).toMatchObject({ identity_id: id, decision_id, entry_id: expect.any(String) as string });
+    expect(announced).toMatchObject({ identity_id: id, decision_id, entry_id: expect.any(String) as string });
     const { logs } = await get('audit-log?action=sanctions_check');
     const entry = (logs as Json[]).find((each) => each['match_id'] === match_id);
     expect(entry).toMatchObject({ decision_id, identity_id: id, result: 'confirmed_match' });
@@ -160,12 +160,12 @@ describe('a listed person who is ingested', () => {
     const { who, match } = await listedPerson();
     await get(`decisions/${match.decision_id}`);
     await done(`matches/${match.match_id}/confirm`, { note: 'x' });
-    const asked = ['accesses', '--email', who.email, '--phone', who.phone_number, '--justification', 'Asked'];
-    const told = await eventually('both accesses', async () => {
-      const { lines } = await runAudit(deployment, ...asked);
+    const accessesArgs = ['accesses', '--email', who.email, '--phone', who.phone_number, '--justification', 'Asked'];
+    const accessReport = await eventually('both accesses', async () => {
+      const { lines } = await runAudit(deployment, ...accessesArgs);
       return lines.length >= 3 ? lines.join('\n') : undefined;
     });
-    expect(told).toMatch(/sent data in[^]*read a screening decision[^]*confirmed a sanctions match/);
+    expect(accessReport).toMatch(/sent data in[^]*read a screening decision[^]*confirmed a sanctions match/);
   });
 
   it('is nobody else’s to see or judge', async () => {

@@ -1,4 +1,4 @@
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { runCommand } from '../support/service-command.js';
 
@@ -11,7 +11,7 @@ let deployment: Deployment;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
   tenant = await deployment.operator.tenant();
 }, 90_000);
 

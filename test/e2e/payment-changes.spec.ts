@@ -146,13 +146,13 @@ describe('a subscription', () => {
     return { paid, failed: only(due, 'invoice.payment_failed') };
   };
 
-  const toldDaysAgo = (event: ProviderEvent, days: number) =>
+  const createdDaysAgo = (event: ProviderEvent, days: number) =>
     altered(event, (whole) => (whole['created'] = Math.floor(Date.now() / 1_000) - days * 86_400));
 
   it('that is past due keeps its tier for 7 days from when that is known, though news from before it comes late', async () => {
     const { paid } = await unpaid();
     const from = Date.now();
-    await world.taken(toldDaysAgo(paid, 3));
+    await world.taken(createdDaysAgo(paid, 3));
     const events = await world.deployment.log.stream(`account-${world.tenant.tenantId}`);
     const due = events.find(({ type }) => type === 'SubscriptionPastDue.v1')?.data as { graceEnds: string } | undefined;
     expect(Date.parse(due?.graceEnds ?? '')).toBeGreaterThanOrEqual(from + 7 * 86_400_000);
@@ -161,7 +161,7 @@ describe('a subscription', () => {
 
   it('that is past due for more than 7 days lapses, which is an event', async () => {
     const { failed } = await unpaid();
-    await world.taken(toldDaysAgo(failed, 8));
+    await world.taken(createdDaysAgo(failed, 8));
     await eventually('the tier after the grace', async () => (await tierOn(world.other)) === 'starter', 60_000);
     const events = await world.deployment.log.stream(`account-${world.tenant.tenantId}`);
     expect(events.at(-1)?.type).toBe('SubscriptionLapsed.v1');
@@ -201,9 +201,9 @@ describe('npm run billing -- reconcile', () => {
     const session = only(events, 'checkout.session.completed');
     const { purchase } = (JSON.parse(session.body) as { data: { object: { metadata: { purchase: string } } } }).data
       .object.metadata;
-    const untold = await reconciled();
-    expect(untold.status).toBe(1);
-    expect(untold.lines.filter((line) => line.includes(purchase))).toEqual([
+    const reconciliation = await reconciled();
+    expect(reconciliation.status).toBe(1);
+    expect(reconciliation.lines.filter((line) => line.includes(purchase))).toEqual([
       expect.stringMatching(/paid at the provider, open in the ledger$/),
     ]);
     await world.taken(session);

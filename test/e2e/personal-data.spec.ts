@@ -76,8 +76,12 @@ const askingAccount = async (send: Send, { deployment, receiver }: Announcing, h
   await hearAll(send, asker, receiver.url('/discreet'));
   const fields = ['full_name', 'date_of_birth'];
   for (const [who, answer, body] of [[ANNA, 'approve', { fields }] as const, [BERTA, 'reject', {}] as const]) {
-    const asked = await send({ path: '/api/v1/claims', apiKey, body: { ...enquiry(who), purpose: 'onboarding' } });
-    const claim = `/api/v1/claims/${String(asked.json['claim_id'])}`;
+    const claimResponse = await send({
+      path: '/api/v1/claims',
+      apiKey,
+      body: { ...enquiry(who), purpose: 'onboarding' },
+    });
+    const claim = `/api/v1/claims/${String(claimResponse.json['claim_id'])}`;
     await eventually(
       'the claim at its holder',
       async () => (await send({ path: claim, apiKey: holder.apiKey })).status === 200,

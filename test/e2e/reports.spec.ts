@@ -313,8 +313,14 @@ describe('an export', () => {
     expect(recordsOf(files, 'risk_assessments').reverse()).toEqual(
       charges.map((entry) => {
         const { id, timestamp, identity_hash, result, request_id } = entry as Record<string, unknown>;
-        const told = { assessment_id: id, assessed_at: timestamp, identity_hash, risk_level: result, request_id };
-        return expect.objectContaining(told) as unknown;
+        const expectedEntry = {
+          assessment_id: id,
+          assessed_at: timestamp,
+          identity_hash,
+          risk_level: result,
+          request_id,
+        };
+        return expect.objectContaining(expectedEntry) as unknown;
       }),
     );
 
@@ -358,8 +364,8 @@ describe('an export', () => {
     words[2] = other.tenantId;
     const fresh = join(folder, 'fresh.zip');
     await expect(runExport(deployment, ...words, fresh)).rejects.toThrow('has no identity');
-    const silent = await runExport(deployment, 'account', '--tenant', tenant.tenantId, '--out', fresh);
-    expect([silent.status, silent.lines.join()]).toEqual([2, expect.stringContaining('--reveal')]);
+    const withoutReveal = await runExport(deployment, 'account', '--tenant', tenant.tenantId, '--out', fresh);
+    expect([withoutReveal.status, withoutReveal.lines.join()]).toEqual([2, expect.stringContaining('--reveal')]);
     expect(existsSync(fresh)).toBe(false);
   });
 

@@ -11,7 +11,7 @@ const PRICE = 12_000;
 let charges: ChargesServer;
 const world = paymentsWorld(async (api) => (charges = await ChargesServer.start(api)));
 
-const tell = async (events: readonly Pick<ProviderEvent, 'body'>[], http = world.one): Promise<void> => {
+const deliver = async (events: readonly Pick<ProviderEvent, 'body'>[], http = world.one): Promise<void> => {
   for (const event of events) await world.taken(event, http);
 };
 
@@ -24,7 +24,7 @@ const expectBalance = async (credits: number): Promise<void> => {
 
 const bought = async (): Promise<Charge> => {
   const session = await world.completed();
-  await tell([session]);
+  await deliver([session]);
   await expectBalance(CREDITS);
   return charges.charge(session);
 };
@@ -42,13 +42,13 @@ describe('a refund that fails later', () => {
     ['charge.updated', 'failed', 'charge.updated, with less refunded'],
   ])('gives the credits back, once, by %s (%s, %s)', async (type, status) => {
     const charge = await bought();
-    await tell(charge.refund(PRICE / 2));
+    await deliver(charge.refund(PRICE / 2));
     await expectBalance(CREDITS / 2);
     const news = ofType(charge.endRefund(first(charge.refunds), status), type);
     expect(news).toHaveLength(1);
-    await tell(news);
+    await deliver(news);
     await expectBalance(CREDITS);
-    await Promise.all([tell(news), tell(news, world.other)]);
+    await Promise.all([deliver(news), deliver(news, world.other)]);
     expect(await world.balance()).toBe(CREDITS);
   });
 
@@ -56,7 +56,7 @@ describe('a refund that fails later', () => {
     const charge = await bought();
     const refunded = charge.refund(PRICE);
     const failed = charge.endRefund(first(charge.refunds), 'failed');
-    await tell([...failed, ...refunded, ...failed, ...refunded]);
+    await deliver([...failed, ...refunded, ...failed, ...refunded]);
     await expectBalance(CREDITS);
   });
 
@@ -65,45 +65,45 @@ describe('a refund that fails later', () => {
     const charge = charges.charge(session);
     const refunded = charge.refund(PRICE);
     const failed = charge.endRefund(first(charge.refunds), 'failed');
-    await tell([...refunded, ...failed, session, ...refunded]);
+    await deliver([...refunded, ...failed, session, ...refunded]);
     await expectBalance(CREDITS);
   });
 
   it('is taken again by another refund of as much', async () => {
     const charge = await bought();
-    await tell(charge.refund(PRICE / 2));
+    await deliver(charge.refund(PRICE / 2));
     await expectBalance(CREDITS / 2);
-    await tell(charge.endRefund(first(charge.refunds), 'failed'));
+    await deliver(charge.endRefund(first(charge.refunds), 'failed'));
     await expectBalance(CREDITS);
     const again = charge.refund(PRICE / 2);
-    await tell([...again, ...again]);
+    await deliver([...again, ...again]);
     await expectBalance(CREDITS / 2);
   });
 
   it('cancels the debt of what had been spent', async () => {
     const charge = await bought();
     await world.deployment.operator.adjust(world.tenant.tenantId, -900);
-    await tell(charge.refund(PRICE));
+    await deliver(charge.refund(PRICE));
     await expectBalance(0);
-    await tell(charge.endRefund(first(charge.refunds), 'failed'));
+    await deliver(charge.endRefund(first(charge.refunds), 'failed'));
     await expectBalance(100);
-    await tell([await world.completed()]);
+    await deliver([await world.completed()]);
     await expectBalance(100 + CREDITS);
   });
 
   it('leaves the other refunds as they are', async () => {
     const charge = await bought();
-    await tell([...charge.refund(PRICE / 4), ...charge.refund(PRICE / 2)]);
+    await deliver([...charge.refund(PRICE / 4), ...charge.refund(PRICE / 2)]);
     await expectBalance(CREDITS / 4);
-    await tell(charge.endRefund(charge.refunds[1] as Refund, 'failed'));
+    await deliver(charge.endRefund(charge.refunds[1] as Refund, 'failed'));
     await expectBalance((3 * CREDITS) / 4);
   });
 
   it('is what npm run billing -- reconcile finds at the provider and in the ledger', async () => {
     const charge = await bought();
-    await tell(charge.refund(PRICE / 2));
+    await deliver(charge.refund(PRICE / 2));
     await expectBalance(CREDITS / 2);
-    await tell(charge.endRefund(first(charge.refunds), 'failed'));
+    await deliver(charge.endRefund(first(charge.refunds), 'failed'));
     await expectBalance(CREDITS);
     const { output } = await runCommand(['billing', 'reconcile', '--since', '2026-01-01'], world.deployment.env);
     const { purchase: id } = (charge.row()['metadata'] ?? {}) as { purchase?: string };
@@ -166,12 +166,12 @@ describe('refunds, failures, disputes, wins and losses', () => {
               .sort(([left], [right]) => left - right)
               .map(([, event]) => event);
           // The first half of what is repeated reaches both instances at once.
-          const told = order([...events, ...events]);
-          const half = told.length / 2;
-          await Promise.all([tell(told.slice(0, half)), tell(told.slice(half), world.other)]);
+          const shuffled = order([...events, ...events]);
+          const half = shuffled.length / 2;
+          await Promise.all([deliver(shuffled.slice(0, half)), deliver(shuffled.slice(half), world.other)]);
           const expected = CREDITS - (charge.lost * CREDITS) / PRICE;
           await expectBalance(expected);
-          await tell(order(events));
+          await deliver(order(events));
           await expectBalance(expected);
         },
       ),
@@ -190,7 +190,7 @@ describe('a share is of the charge’s own total, in its own currency', () => {
       object['amount_total'] = of.amount;
       object['currency'] = of.currency;
     };
-    await tell([altered(session, change)]);
+    await deliver([altered(session, change)]);
     const held = await world.one.expect(200, { path: '/admin/payments/held', token: world.deployment.operator.token });
     const mine = (held.json['payments'] as Record<string, unknown>[]).find(
       ({ tenant_id }) => tenant_id === world.tenant.tenantId,
@@ -204,55 +204,55 @@ describe('a share is of the charge’s own total, in its own currency', () => {
   const EUR = { amount: 11_250, currency: 'eur' };
 
   it('so that all credits go back where a payment in euros is refunded in full', async () => {
-    await tell((await released(EUR)).refund(EUR.amount));
+    await deliver((await released(EUR)).refund(EUR.amount));
     await expectBalance(0);
   });
 
   it('so that half of the credits go back where half of the euros do', async () => {
     const charge = await released(EUR);
-    await tell(charge.refund(EUR.amount / 2));
+    await deliver(charge.refund(EUR.amount / 2));
     await expectBalance(CREDITS / 2);
-    await tell(charge.refund(EUR.amount / 2));
+    await deliver(charge.refund(EUR.amount / 2));
     await expectBalance(0);
   });
 
   it('also of yen, which have no smaller unit: a dispute of a tenth takes a tenth', async () => {
     const charge = await released({ amount: 18_000, currency: 'jpy' });
-    await tell(charge.dispute(1_800));
+    await deliver(charge.dispute(1_800));
     await expectBalance(CREDITS - CREDITS / 10);
-    await tell(charge.endDispute(first(charge.disputes), 'won'));
+    await deliver(charge.endDispute(first(charge.disputes), 'won'));
     await expectBalance(CREDITS);
   });
 
   it('also where 1800 yen are the whole of it', async () => {
     const charge = await released({ amount: 1_800, currency: 'jpy' });
-    await tell(charge.refund(600));
+    await deliver(charge.refund(600));
     await expectBalance(667);
-    await tell(charge.dispute(1_200));
+    await deliver(charge.dispute(1_200));
     await expectBalance(0);
   });
 
   it('also of dinars, which have a thousand of their smaller unit', async () => {
     const charge = await released({ amount: 36_840, currency: 'kwd' });
-    await tell(charge.refund(9_210));
+    await deliver(charge.refund(9_210));
     await expectBalance((3 * CREDITS) / 4);
   });
 
   it('also in dollars, where an operator let less pass than the price', async () => {
     const charge = await released({ amount: 6_000, currency: 'usd' });
-    await tell(charge.refund(6_000));
+    await deliver(charge.refund(6_000));
     await expectBalance(0);
   });
 
   it('also where the refund is told before the payment is released', async () => {
     const session = await world.completed();
     const charge = charges.charge(session, EUR);
-    await tell(charge.refund(EUR.amount / 2));
+    await deliver(charge.refund(EUR.amount / 2));
     const change = (_event: object, object: Record<string, unknown>): void => {
       object['amount_total'] = EUR.amount;
       object['currency'] = EUR.currency;
     };
-    await tell([altered(session, change)]);
+    await deliver([altered(session, change)]);
     const { purchase: id } = (charge.row()['metadata'] ?? {}) as { purchase?: string };
     const path = `/admin/payments/held/${String(id)}/release`;
     await eventually(
@@ -268,7 +268,7 @@ describe('a dispute that names its charge alone, as old versions told it', () =>
   it('takes the credits all the same', async () => {
     const charge = await bought();
     const [created] = charge.dispute();
-    await tell([
+    await deliver([
       altered(created as ProviderEvent, (event, object) => {
         event['api_version'] = '2019-02-11';
         Reflect.deleteProperty(object, 'payment_intent');

@@ -4,7 +4,7 @@ import { callToNothing, type Endpoint, ENDPOINTS, goodCall, titleOf } from '../s
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { expectRefusal } from '../support/checks/conventions.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { eventually } from '../support/stack.js';
 
 interface Schema {
@@ -27,7 +27,7 @@ let world: World;
 let document: Document;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
   world = await worldOf(deployment);
   const { json } = await deployment.http.expect(200, { path: '/openapi.json', ...fromSomewhere() });
   document = json as unknown as Document;

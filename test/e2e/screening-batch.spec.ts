@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
 
@@ -10,7 +10,7 @@ const OTHER = { full_name: 'Nobody Atall' };
 let deployment: Deployment;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
 }, 90_000);
 afterAll(() => deployment.stop(), 60_000);
 

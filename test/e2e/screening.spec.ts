@@ -13,7 +13,7 @@ import { aggregatesOf } from '../support/aggregates.js';
 import { fileOf } from '../support/lists/list-texts.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { dumpPostgres } from '../support/checks/dumps.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Call, type Http, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -62,8 +62,8 @@ const listOf = (day: string, names: readonly string[]): string => {
 const importByCommand = async (day: string, names: readonly string[]): Promise<string> => {
   const path = join(folder, `${day}.xml`);
   await writeFile(path, listOf(day, names));
-  const told = ['--accept', '--operator', 'vera', '--justification', 'A list for trial'];
-  const { status, output } = await command('screening', 'import', 'UN_SECURITY_COUNCIL', path, ...told);
+  const acceptArgs = ['--accept', '--operator', 'vera', '--justification', 'A list for trial'];
+  const { status, output } = await command('screening', 'import', 'UN_SECURITY_COUNCIL', path, ...acceptArgs);
   expect([status, output]).toEqual([0, expect.stringContaining('is in force')]);
   return /UN_SECURITY_COUNCIL: (\S+) is in force/.exec(output)?.[1] ?? '';
 };
@@ -107,7 +107,9 @@ const auditOf = async (of: Tenant, action: string): Promise<readonly Json[]> => 
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...PATIENT, TIMING_LISTS_SWITCHED_MS: '1000', LOG_LEVEL: 'info' } });
+  deployment = await Deployment.start({
+    env: { ...LONG_STORE_BUDGET, TIMING_LISTS_SWITCHED_MS: '1000', LOG_LEVEL: 'info' },
+  });
   const connectionString = deployment.eventStore.connectionString;
   events = openEventStore({ connectionString, client: 'direct', budgetMs: 30_000 }, categories);
   database = new Database({ connectionString: deployment.databaseUrl, budgetMs: 30_000 });
@@ -352,9 +354,9 @@ describe('a decision of an earlier list version', () => {
     };
     await check();
     const hidden = await command('screening', 'replay', '--decision', String(id));
-    const { person: asked, stored: answered } = JSON.parse(hidden.stdout) as { person: unknown; stored: Json };
+    const { person: shownPerson, stored: answered } = JSON.parse(hidden.stdout) as { person: unknown; stored: Json };
     // The list is public; the person who was asked for, and reasons that quote it, are not.
-    expect([hidden.status, asked]).toEqual([0, null]);
+    expect([hidden.status, shownPerson]).toEqual([0, null]);
     expect(answered['matches']).toMatchObject([{ name: LISTED, reasons: [] }]);
     const shown = await command('screening', 'replay', '--decision', String(id), '--reveal');
     expect(JSON.parse(shown.stdout)).toMatchObject({ reproduced: true, person: { full_name: LISTED }, stored });

@@ -244,7 +244,7 @@ describe('a service that listens on every address and is known by a name', () =>
   });
 
   it('ends soon on a signal, with status 0, whatever connection is silent', async () => {
-    const silent = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    const idleSocket = connect(service.port, '127.0.0.1').on('error', () => undefined);
     const half = connect(service.port, '127.0.0.1', () => half.write('GET / HTTP/1.1\r\nHo')).on(
       'error',
       () => undefined,
@@ -254,7 +254,7 @@ describe('a service that listens on every address and is known by a name', () =>
     expect(await service.ended()).toBe(0);
     // What is waited for, is for 30 s, and then said to be cut off.
     expect(service.output()).not.toContain('cut off');
-    for (const socket of [silent, half]) socket.destroy();
+    for (const socket of [idleSocket, half]) socket.destroy();
   }, 90_000);
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { endsOf, stated, type End, type Statement } from '../support/checks/statement.js';
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { Random } from '../support/load/random.js';
@@ -15,8 +15,8 @@ const ROUNDS = [
   { instances: 2, checks: 10_000, credits: 5_000 },
 ] as const;
 /** Who sends 10,000 requests at once to a busy machine waits; here the count is asked for, not the time. */
-const MORE_PATIENT = {
-  ...PATIENT,
+const LONG_BUDGETS = {
+  ...LONG_STORE_BUDGET,
   TIMING_OPERATION_DEADLINE_MS: '120000',
   TIMING_ANSWER_DEADLINE_MS: '130000',
   TIMING_FOREIGN_DEDUCTION_MS: '140000',
@@ -37,7 +37,7 @@ const checkAll = async (
         apiKey,
         body: enquiry(person(index % (2 * PEOPLE.length))),
         headers: { 'x-request-id': randomUUID() },
-        patience: 150_000,
+        timeoutMs: 150_000,
       }),
     ),
   );
@@ -75,7 +75,7 @@ describe.each(ROUNDS)(
     let answers: Map<number, Answer[]>;
 
     beforeAll(async () => {
-      deployment = await Deployment.start({ instances, env: MORE_PATIENT });
+      deployment = await Deployment.start({ instances, env: LONG_BUDGETS });
       tenant = await deployment.operator.tenant({ credits });
       await ingestAll(deployment.http, tenant, PEOPLE);
       answers = await checkAll(deployment.https, tenant, { checks, atOnce: checks });

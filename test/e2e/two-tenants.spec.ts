@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/checks/conventions.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, tokenFor } from '../support/load/tenants.js';
@@ -15,7 +15,7 @@ const listed = ({ json }: Answer, member: string): Record<string, unknown>[] =>
   json[member] as Record<string, unknown>[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
   world = await worldOf(deployment);
 }, 60_000);
 

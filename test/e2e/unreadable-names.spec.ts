@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ingestCommand } from '@kyc/tools/ingest/ingest';
 import { recordRules } from '../../src/identity/http/record-rules.js';
 import { applicationOf, issuerTokenFor, type IssuingTenant } from '../support/credentials.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call, type Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf } from '../support/load/tenants.js';
@@ -37,7 +37,7 @@ let tenant: IssuingTenant;
 let people = 78_000;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
   ({ http } = deployment);
   const account = await deployment.operator.tenant({ credits: 10_000 });
   tenant = { ...account, bearer: await issuerTokenFor(http, account) };

@@ -251,7 +251,7 @@ describe('Postgres is lost, and a back-up is restored', () => {
     await mended.service.stop();
     const backUp = await copyOfDatabase(drill.databaseUrl);
     mended = await drill.startAgain(mended);
-    for (let asked = 0; asked < 5; asked += 1) await check(mended);
+    for (let count = 0; count < 5; count += 1) await check(mended);
     before = await balanceOf(mended.http, tenant);
     await mended.service.kill9();
     drill.moveTo(backUp);

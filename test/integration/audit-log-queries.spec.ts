@@ -203,13 +203,13 @@ describe('the audit log', () => {
       fc.array(entry, { maxLength: 5 }),
       fc.array(fc.record({ at: moment }), { maxLength: 5 }),
       fc.array(filters, { minLength: 1, maxLength: 6 }),
-      async (own, foreign, purchases, asked) => {
+      async (own, foreign, purchases, queryCases) => {
         const tenantId = newTenantId();
         const entries = withPositions(own);
         await record(tenantId, entries);
         await write(withPositions(purchases).map((one) => bought(tenantId, one)));
         await record(newTenantId(), withPositions(foreign));
-        for (const { start, end, wanted, limit, offset } of asked) {
+        for (const { start, end, wanted, limit, offset } of queryCases) {
           const filter: AuditFilter = {
             tenantId,
             start: new Date(start),

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ClaimQueries } from '../../projections/claims/claims.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { AskedClaims } from '../../src/claims/asked-claims.js';
+import { RequestedClaims } from '../../src/claims/requested-claims.js';
 import { ClaimAudit } from '../../src/claims/claim-audit.js';
 import { ClaimExpiry } from '../../src/claims/claim-expiry.js';
 import { ClaimReactor } from '../../src/claims/claim.reactor.js';
@@ -30,7 +30,7 @@ let people: IdentityWorld;
 let audit: RecordingAuditTrail;
 let asker: TenantId;
 let holder: TenantId;
-let asked: AskedClaims;
+let requestedClaims: RequestedClaims;
 let held: HeldClaims;
 let expiry: ClaimExpiry;
 let reactor: ClaimReactor;
@@ -62,9 +62,9 @@ beforeEach(async () => {
   const identities = new EligibilityQueries(world.readModels);
   const trail = new ClaimAudit(audit, world.clock);
   queries = new ClaimQueries(world.readModels);
-  asked = new AskedClaims(world.aggregates, trail, world.clock);
+  requestedClaims = new RequestedClaims(world.aggregates, trail, world.clock);
   held = new HeldClaims(world.aggregates, identities, trail, world.clock);
-  expiry = new ClaimExpiry(queries, asked, held, world.clock);
+  expiry = new ClaimExpiry(queries, requestedClaims, held, world.clock);
   const names = new Map([
     [asker, 'Asking Bank'],
     [holder, 'Attesting Bank'],
@@ -72,8 +72,8 @@ beforeEach(async () => {
   const accounts: AccountStandings = {
     of: (tenantId) => Promise.resolve({ name: names.get(tenantId) ?? '', suspended: false }),
   };
-  reactor = new ClaimReactor(asked, held, identities, accounts, world.clock);
-  records = new ClaimRecords(asked, identities, people.vault, trail, world.clock);
+  reactor = new ClaimReactor(requestedClaims, held, identities, accounts, world.clock);
+  records = new ClaimRecords(requestedClaims, identities, people.vault, trail, world.clock);
 });
 
 /** Lets the reactor handle every event of a stream, twice, as after a crash. */
@@ -88,7 +88,7 @@ const request = async (): Promise<string> => {
   const claimId = newUuid();
   const { email, phone_number: phone } = person();
   const identityHash = people.hashes.identityHash(email, phone);
-  await asked.request({
+  await requestedClaims.request({
     tenantId: asker,
     claimId,
     identityHash,

@@ -87,7 +87,7 @@ describe('our own services, with what the compose file gives them', () => {
 
   const environmentOf = (name: string): Record<string, string> => {
     const composed = Object.entries(services[name]?.environment ?? {}).map(
-      ([variable, value]) => [variable, interpolated(value, (asked) => FILLED_IN[asked])] as const,
+      ([variable, value]) => [variable, interpolated(value, (variableName) => FILLED_IN[variableName])] as const,
     );
     return { ...Object.fromEntries(composed), ...elsewhere };
   };
@@ -187,8 +187,8 @@ withProgram('promtool', answers('promtool'))('gives Prometheus a configuration a
     copyFileSync(join(projectRoot, sources.get(target) ?? ''), at(target));
   const configuration = at('/etc/prometheus/prometheus.yml');
   writeFileSync(configuration, readFileSync(configuration, 'utf8').replaceAll('/etc/prometheus/', `${folder}/`));
-  const told = execFileSync('promtool', ['check', 'config', configuration], { encoding: 'utf8' });
-  expect(told).toMatch(/SUCCESS: \d+ rules? found/);
+  const promtoolOutput = execFileSync('promtool', ['check', 'config', configuration], { encoding: 'utf8' });
+  expect(promtoolOutput).toMatch(/SUCCESS: \d+ rules? found/);
 });
 
 it('leaves out no service but those whose programs no package brings', () => {

@@ -45,7 +45,7 @@ describe('npm run keys', () => {
     opened.push(running);
     return running;
   };
-  const keys = (command: string, options: { inline?: string; store?: LiveEventStore; patience?: number } = {}) => {
+  const keys = (command: string, options: { inline?: string; store?: LiveEventStore; waitBudget?: number } = {}) => {
     const context: KeysCommandContext = {
       config: config(options.inline),
       database,
@@ -55,7 +55,7 @@ describe('npm run keys', () => {
         open: () => Promise.resolve(ERASED),
       }),
       ...unrecorded,
-      ...(options.patience === undefined ? {} : { patience: options.patience }),
+      ...(options.waitBudget === undefined ? {} : { waitBudget: options.waitBudget }),
     };
     return keysCommand(command.split(' '), { print: context.print, open: (work) => work(context) });
   };
@@ -100,14 +100,14 @@ describe('npm run keys', () => {
 
   it('a start forgets instances that ended without a word a day ago, and no others', async () => {
     await open();
-    const [dead, silent] = [newUuid(), newUuid()];
+    const [dead, stale] = [newUuid(), newUuid()];
     const report = `INSERT INTO key_instances VALUES ($1, ARRAY[1], now() - $2::interval, 1)`;
     await database.query(report, [dead, '25 hours']);
-    await database.query(report, [silent, '23 hours']);
+    await database.query(report, [stale, '23 hours']);
     await open();
     const rows = await database.query<{ id: string }>('SELECT instance_id AS id FROM key_instances');
     const ids = rows.map(({ id }) => id);
-    expect([ids.includes(dead), ids.includes(silent)]).toEqual([false, true]);
+    expect([ids.includes(dead), ids.includes(stale)]).toEqual([false, true]);
   });
 
   it('rotate wraps every key anew while the service serves, which takes up the new version by itself', async () => {
@@ -176,7 +176,7 @@ describe('npm run keys', () => {
     const { vault } = await open();
     await vault.tenantKey(tenantId, 'texts');
     await database.query('INSERT INTO key_instances VALUES ($1, ARRAY[1], now(), 1)', [newUuid()]);
-    await expect(keys('rotate', { patience: 3_000 })).rejects.toThrow(/do not hold version 2/);
+    await expect(keys('rotate', { waitBudget: 3_000 })).rejects.toThrow(/do not hold version 2/);
     expect(await versions()).toEqual([1]);
   }, 30_000);
 

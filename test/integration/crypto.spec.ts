@@ -62,20 +62,20 @@ describe('the vault over Postgres', () => {
 
   it('gives one key to all who ask at once, on every instance', async () => {
     const vaults = [await open(), await open(), await open()];
-    const asked = vaults.flatMap(({ vault }) =>
+    const keyRequests = vaults.flatMap(({ vault }) =>
       Array.from({ length: 50 }, (_, index) => vault.subjectKey(tenantId, `idn_p${index % 10}`)),
     );
-    const ids = new Set((await Promise.all(asked)).map(({ id }) => id));
+    const ids = new Set((await Promise.all(keyRequests)).map(({ id }) => id));
     expect(ids.size).toBe(10);
   });
 
   it('seals under the key that another instance made while it was about to, never under its own', async () => {
     const [one, other, later] = [await open(), await open(), await open()];
     const query = database.query.bind(database);
-    const asked = jest.spyOn(database, 'query');
-    asked.mockImplementation(async (text, ...parameters) => {
+    const querySpy = jest.spyOn(database, 'query');
+    querySpy.mockImplementation(async (text, ...parameters) => {
       if (text.includes('INSERT INTO data_keys')) {
-        asked.mockRestore();
+        querySpy.mockRestore();
         await other.vault.subjectKey(tenantId, IDENTITY);
       }
       return query(text, ...parameters);

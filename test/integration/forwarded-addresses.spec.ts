@@ -152,7 +152,7 @@ describe('callers behind one proxy', () => {
 });
 
 describe('an address that cannot be read', () => {
-  const told = ({ logs }: TestApp): readonly Readonly<Record<string, unknown>>[] =>
+  const warnings = ({ logs }: TestApp): readonly Readonly<Record<string, unknown>>[] =>
     logs
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ level, msg }) => level !== 'info' && /address|forwarded/i.test(String(msg)));
@@ -160,13 +160,13 @@ describe('an address that cannot be read', () => {
   it('is logged once a minute without its text, and counted each time', async () => {
     await app('true', async (started, clock) => {
       for (let time = 0; time < 3; time += 1) await addressAt(started, xff('maria@example.org'));
-      expect(told(started)).toHaveLength(1);
+      expect(warnings(started)).toHaveLength(1);
       clock.advance(59_000);
       await addressAt(started, forwarded('for=unknown'));
-      expect(told(started)).toHaveLength(1);
+      expect(warnings(started)).toHaveLength(1);
       clock.advance(1_000);
       await addressAt(started, xff('maria@example.org'));
-      expect(told(started)).toHaveLength(2);
+      expect(warnings(started)).toHaveLength(2);
       expect(started.logs.join('')).not.toContain('maria@example.org');
       const metrics = (
         await started.call('GET', '/metrics', { headers: { Authorization: 'Bearer admin' } })

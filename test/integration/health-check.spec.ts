@@ -40,10 +40,10 @@ describe('the health check of a container', () => {
   });
 
   it('does not wait for a service that accepts and says nothing', async () => {
-    const silent = createServer((socket) => void closing.push(() => socket.destroy())).listen(0, '127.0.0.1');
-    closing.push(() => silent.close());
-    await eventually('the silent server', () => silent.listening);
-    const { port } = silent.address() as { port: number };
+    const unresponsive = createServer((socket) => void closing.push(() => socket.destroy())).listen(0, '127.0.0.1');
+    closing.push(() => unresponsive.close());
+    await eventually('the silent server', () => unresponsive.listening);
+    const { port } = unresponsive.address() as { port: number };
     const url = readinessUrl({ PORT: String(port) });
     expect(await problemAt(url, 200)).toBe(`${url}: no answer within 200 ms`);
   });

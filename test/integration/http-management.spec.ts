@@ -77,8 +77,8 @@ describe('health, metrics and logs', () => {
       tenant_id: 't01arz3ndektsv4rrffq69g5fav',
       key_id: expect.any(String) as string,
     });
-    for (const told of ['maria', 'example', 'secret-agent', ...Object.values(address)]) {
-      expect(lines[0]?.toLowerCase()).not.toContain(told);
+    for (const personalText of ['maria', 'example', 'secret-agent', ...Object.values(address)]) {
+      expect(lines[0]?.toLowerCase()).not.toContain(personalText);
     }
   });
 

@@ -123,11 +123,11 @@ describe('answers on one connection', () => {
 
   it('end with that to a CONNECT, whose caller may be gone or go on sending', async () => {
     const app = await startTestApp();
-    for (const patience of [0, 1, 5]) {
+    for (const delayMs of [0, 1, 5]) {
       const caller = await connected(portOf(app.url));
       caller.on('error', () => undefined).write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
       caller.write(Buffer.alloc(1_048_576));
-      await sleep(patience);
+      await sleep(delayMs);
       caller.resetAndDestroy();
     }
     expect((await app.call('GET', '/open')).status).toBe(200);
@@ -184,8 +184,8 @@ describe('closing', () => {
 
   it('answers what was asked on one connection while another is silent', async () => {
     const app = await startTestApp();
-    const silent = await connected(portOf(app.url));
-    silent.on('error', () => undefined);
+    const idleSocket = await connected(portOf(app.url));
+    idleSocket.on('error', () => undefined);
     const operation = held(app);
     const inFlight = app.call('POST', '/things', { key: 'good', body: PERSON });
     await operation.reached;
@@ -209,14 +209,14 @@ describe('closing', () => {
     const app = await startTestApp();
     const lookUp = app.authenticator.byApiKey.bind(app.authenticator);
     app.authenticator.recognise = () => undefined;
-    app.authenticator.byApiKey = (...asked) => sleep(20).then(() => lookUp(...asked));
-    for (const patience of [0, 1, 5, 25, 50]) {
+    app.authenticator.byApiKey = (...args) => sleep(20).then(() => lookUp(...args));
+    for (const delayMs of [0, 1, 5, 25, 50]) {
       // Of two on one connection the second is done first.
       let operations = 0;
       app.scenario.operation = () => sleep((operations += 1) % 2 === 1 ? 200 : 0, { done: true });
       const caller = await connected(portOf(app.url));
       caller.on('error', () => undefined).write(bytes);
-      await sleep(patience);
+      await sleep(delayMs);
       caller.resetAndDestroy();
     }
     await app.close();

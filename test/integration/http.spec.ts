@@ -235,8 +235,8 @@ describe('limits', () => {
       const refused = await Promise.all(Array.from({ length: 70 }, () => post(junk)));
       expect(refused.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
       expectError(await post(junk), 429, 'BURST_EXCEEDED');
-      const { status, headers: told } = await post({ key: 'unmet' });
-      expect([status, told['x-ratelimit-limit']]).toEqual([200, '1000000']);
+      const { status, headers: responseHeaders } = await post({ key: 'unmet' });
+      expect([status, responseHeaders['x-ratelimit-limit']]).toEqual([200, '1000000']);
     },
   );
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestCommand } from '@kyc/tools/ingest/ingest';
 import { recordRules } from '../../src/identity/http/record-rules.js';
 import { Hold } from '../support/hold.js';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
@@ -18,7 +18,7 @@ let folder: string;
 let lines: string[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: PATIENT });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
 }, 90_000);
 
@@ -36,7 +36,7 @@ interface Loading {
   readonly url?: string;
   readonly signal?: AbortSignal;
   readonly concurrency?: number;
-  readonly patience?: number;
+  readonly retryBudget?: number;
 }
 
 const load = (file: string, { url, concurrency, ...context }: Loading = {}): Promise<number> =>
@@ -357,7 +357,7 @@ describe('npm run ingest', () => {
       },
     );
     lines = [];
-    expect(await load(file, { url: stopped, patience: 2_500 })).toBe(3);
+    expect(await load(file, { url: stopped, retryBudget: 2_500 })).toBe(3);
     expect(lines).toEqual([
       expect.stringMatching(/\/kyc does not answer \(ECONNREFUSED\); it is tried again/),
       expect.stringMatching(/did not answer for .*--url.*the same command/),

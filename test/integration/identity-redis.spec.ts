@@ -1,6 +1,6 @@
 import { type Position } from '@eventstore/db-client';
 import { Redis } from 'ioredis';
-import { Deployment, PATIENT } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually, redisInstalled, sleep } from '../support/stack.js';
@@ -34,7 +34,7 @@ describeWithRedis('ingestions through Bull on a real Redis', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ redis: true, instances: 2, env: PATIENT });
+    deployment = await Deployment.start({ redis: true, instances: 2, env: LONG_STORE_BUDGET });
     tenant = await deployment.operator.tenant();
   }, 120_000);
 

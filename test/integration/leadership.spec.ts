@@ -8,11 +8,11 @@ let url: string;
 let database: Database;
 const instances: Leadership[] = [];
 
-const start = (changed: string[] = [], silentMs?: number): Leadership => {
+const start = (changed: string[] = [], leaseMs?: number): Leadership => {
   const leadership = new Leadership({
     database: url,
     beatMs: BEAT,
-    ...(silentMs === undefined ? {} : { silentMs }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
     onFault: (error) => {
       throw error;
     },
@@ -99,27 +99,27 @@ describe('leadership', () => {
   });
 
   it('is taken from an instance that is stopped and keeps its connection', async () => {
-    const silent = new Leadership({ database: url, beatMs: 1_000_000, onFault: () => undefined });
-    silent.claim({ name: 'work' });
-    await eventually('the silent leader', () => silent.holds('work'));
+    const stalled = new Leadership({ database: url, beatMs: 1_000_000, onFault: () => undefined });
+    stalled.claim({ name: 'work' });
+    await eventually('the silent leader', () => stalled.holds('work'));
     start([], 500);
     await eventually('the next leader', () => leaders() === 1);
-    await expect(silent.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
-    await silent.close();
+    await expect(stalled.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
+    await stalled.close();
   });
 
   it('is given up without a beat, before another instance may lead', async () => {
     const changed: string[] = [];
     const note = (what: string) => (): void => void changed.push(what);
-    const silent = new Leadership({ database: url, beatMs: 1_000_000, silentMs: 1_000, onFault: () => undefined });
-    instances.push(silent);
-    silent.claim({ name: 'work', gained: note('gained'), lost: note('lost') });
-    await eventually('the silent leader', () => silent.holds('work'));
+    const stalled = new Leadership({ database: url, beatMs: 1_000_000, leaseMs: 1_000, onFault: () => undefined });
+    instances.push(stalled);
+    stalled.claim({ name: 'work', gained: note('gained'), lost: note('lost') });
+    await eventually('the silent leader', () => stalled.holds('work'));
     const until = performance.now() + 900;
     // Nothing else runs meanwhile, as in a process that is stopped.
     while (performance.now() < until);
-    expect(silent.holds('work')).toBe(false);
-    await expect(silent.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
+    expect(stalled.holds('work')).toBe(false);
+    await expect(stalled.query('work', 'SELECT 1', [])).rejects.toThrow(/unavailable/i);
     await eventually('the loss', () => changed.includes('lost'));
     expect(changed).toEqual(['gained', 'lost']);
   });

@@ -5,18 +5,18 @@ import { ingestCommand } from '@kyc/tools/ingest/ingest';
 import { recordRules } from '../../src/identity/http/record-rules.js';
 
 let folder: string;
-let said: string[];
+let printed: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'outcomes-'));
-  said = [];
+  printed = [];
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const judged = (name: string, content: string | Buffer, ...words: string[]): Promise<number> => {
   writeFileSync(join(folder, name), content);
-  const context = { dataDir: folder, rules: recordRules(), print: (line: string) => void said.push(line) };
+  const context = { dataDir: folder, rules: recordRules(), print: (line: string) => void printed.push(line) };
   return ingestCommand([join(folder, name), '--dry-run', ...words], context);
 };
 
@@ -33,7 +33,7 @@ const reasons = (name: string): string[] => {
 describe('the exit status of npm run ingest', () => {
   it('is 0 where every record of the file was taken, also of one whose lines end in carriage returns', async () => {
     expect(await judged('a.csv', `${HEADER}\r${GOOD}\r`)).toBe(0);
-    expect(said.at(-1)).toContain('1 lines');
+    expect(printed.at(-1)).toContain('1 lines');
   });
 
   it('is 1 where some were taken and some rejected', async () => {
@@ -52,8 +52,8 @@ describe('the exit status of npm run ingest', () => {
     ['JSON lines with blank lines alone', 'a.ndjson', '\n\n'],
   ])('is 2, with a reason, where the file has no record: %s', async (_, name, content) => {
     expect(await judged(name, content)).toBe(2);
-    expect(said.join('\n')).toMatch(/\b(no|empty|without)\b/i);
-    expect(said.join('\n')).toContain(name);
+    expect(printed.join('\n')).toMatch(/\b(no|empty|without)\b/i);
+    expect(printed.join('\n')).toContain(name);
   });
 
   it.each([
@@ -62,16 +62,16 @@ describe('the exit status of npm run ingest', () => {
     ['a.ndjson', 'no json\n'],
   ])('is 2, with a reason, where no record of %s was taken', async (name, content) => {
     expect(await judged(name, content)).toBe(2);
-    expect(said.join('\n')).toMatch(/\b(no|none)\b/i);
+    expect(printed.join('\n')).toMatch(/\b(no|none)\b/i);
     // What is wrong with each line is told as otherwise.
-    expect(said.join('\n')).toContain('.dry-run.rejected');
+    expect(printed.join('\n')).toContain('.dry-run.rejected');
   });
 });
 
 describe('rows of separators alone', () => {
   it('are skipped and counted, and nothing of them is rejected', async () => {
     expect(await judged('a.csv', `${HEADER}\n,,,\n${GOOD}\n,,,\n ,, ,\n`)).toBe(0);
-    expect(said.join('\n')).toMatch(/\b3\b[^\d\n]*\b(skipped|empty|blank)|\b(skipped|empty|blank)[^\d\n]*\b3\b/);
+    expect(printed.join('\n')).toMatch(/\b3\b[^\d\n]*\b(skipped|empty|blank)|\b(skipped|empty|blank)[^\d\n]*\b3\b/);
     expect(reasons('a.csv')).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ let url: string;
 let database: Database;
 let folder: string;
 
-const silent = (): void => undefined;
+const noReport = (): void => undefined;
 
 /** Everything that the catalogues say of the service's tables, in the order of their columns. */
 const schemaOf = async (of: Database): Promise<unknown> => {
@@ -77,7 +77,7 @@ describe('migrations', () => {
   it('that an older instance does not know do not keep it from starting', async () => {
     for (const name of await readdir(FOLDER)) await copyFile(join(FOLDER, name), join(folder, name));
     await writeFile(join(folder, '9001-newer.sql'), 'CREATE TABLE newer (id int)');
-    await applyMigrations(url, silent, folder);
+    await applyMigrations(url, noReport, folder);
     await applyMigrations(url);
     expect(await applied()).toEqual(await namesIn(folder));
   });
@@ -88,7 +88,7 @@ describe('migrations', () => {
       join(folder, '0002-second.sql'),
       'CREATE TABLE second (id int); ALTER TABLE nowhere ADD COLUMN a int',
     );
-    const failure = await failureOf(applyMigrations(url, silent, folder));
+    const failure = await failureOf(applyMigrations(url, noReport, folder));
     expect(failure).toMatchObject({
       name: 'StartupError',
       message: expect.stringMatching(
@@ -99,7 +99,7 @@ describe('migrations', () => {
     expect(await database.query("SELECT to_regclass('second') AS second")).toEqual([{ second: null }]);
 
     await writeFile(join(folder, '0002-second.sql'), 'CREATE TABLE second (id int)');
-    await applyMigrations(url, silent, folder);
+    await applyMigrations(url, noReport, folder);
     expect(await applied()).toEqual(['0001-first', '0002-second']);
   });
 
@@ -108,9 +108,9 @@ describe('migrations', () => {
     await writeFile(join(folder, '0001-held.sql'), 'ALTER TABLE held ADD COLUMN more int');
     await database.transaction(async (transaction) => {
       await transaction.query('SELECT * FROM held');
-      expect(await failureOf(applyMigrations(url, silent, folder))).toBeInstanceOf(Unavailable);
+      expect(await failureOf(applyMigrations(url, noReport, folder))).toBeInstanceOf(Unavailable);
     });
-    await applyMigrations(url, silent, folder);
+    await applyMigrations(url, noReport, folder);
     expect(await applied()).toEqual(['0001-held']);
   });
 
@@ -127,16 +127,16 @@ describe('migrations', () => {
   });
 
   it('wait for the instance that applies them, and say so', async () => {
-    const said: string[] = [];
+    const reported: string[] = [];
     let waiting: Promise<void> | undefined;
     await database.transaction(async (transaction) => {
       await transaction.query('SELECT pg_advisory_xact_lock($1)', [PG_MIGRATE_LOCK_ID]);
-      waiting = applyMigrations(url, (message) => said.push(message));
-      await eventually('a word about the wait', () => said.length > 0);
+      waiting = applyMigrations(url, (message) => reported.push(message));
+      await eventually('a word about the wait', () => reported.length > 0);
       expect(await database.query("SELECT to_regclass('table_migrations') AS table")).toEqual([{ table: null }]);
     });
     await waiting;
-    expect(said).toEqual([expect.stringContaining('another instance')]);
+    expect(reported).toEqual([expect.stringContaining('another instance')]);
     expect(await applied()).toEqual(await namesIn(FOLDER));
   }, 60_000);
 

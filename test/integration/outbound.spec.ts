@@ -111,9 +111,9 @@ describe('a call to an allowed address', () => {
   });
 
   it('takes no proxy from the environment', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const proxy = await receiver((_, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end();
     });
     const port = await receiver((_, response) => response.end('itself'));
@@ -122,7 +122,7 @@ describe('a call to an allowed address', () => {
     const environment = jest.replaceProperty(process, 'env', { ...process.env, ...proxied, NODE_USE_ENV_PROXY: '1' });
     closing.push(() => environment.restore());
     expect(await clientOf().post(to(`http://127.0.0.1:${port}/`))).toMatchObject({ excerpt: 'itself' });
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 });
 

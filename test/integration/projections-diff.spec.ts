@@ -11,12 +11,12 @@ import { unrecorded } from '../support/unrecorded.js';
 
 openWorld();
 
-interface Said {
+interface CommandResult {
   readonly code: number;
   readonly output: string;
 }
 
-const command = async (...words: string[]): Promise<Said> => {
+const command = async (...words: string[]): Promise<CommandResult> => {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
   const context = { store, database, print, signal: new AbortController().signal, ...unrecorded };

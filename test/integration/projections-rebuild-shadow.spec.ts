@@ -38,8 +38,8 @@ const putting = (category: string): Projection => ({
   tables: ['texts'],
   schema: 'CREATE TABLE texts (id uuid PRIMARY KEY, said text, length bigint, nothing text)',
   project: (events) => {
-    const said = events.map(valueOf);
-    return [put(events.map(({ id }, index) => [id, said[index] ?? '', -(said[index] ?? '').length, null]))];
+    const eventTexts = events.map(valueOf);
+    return [put(events.map(({ id }, index) => [id, eventTexts[index] ?? '', -(eventTexts[index] ?? '').length, null]))];
   },
 });
 

@@ -67,12 +67,12 @@ afterAll(async () => {
   await closeLog();
 });
 
-interface Said {
+interface CommandResult {
   readonly code: number;
   readonly output: string;
 }
 
-const commandOver = async (log: EventStore, ...words: string[]): Promise<Said> => {
+const commandOver = async (log: EventStore, ...words: string[]): Promise<CommandResult> => {
   const lines: string[] = [];
   const { signal } = new AbortController();
   const print = (line: string): void => void lines.push(line);
@@ -81,7 +81,7 @@ const commandOver = async (log: EventStore, ...words: string[]): Promise<Said> =
   return { code, output: lines.join('\n') };
 };
 
-const command = (...words: string[]): Promise<Said> => commandOver(store, ...words);
+const command = (...words: string[]): Promise<CommandResult> => commandOver(store, ...words);
 
 /** The log, whose subscriptions break after their first page as often as told; `after` is where each began. */
 const breaking = (times: number, after: (bigint | undefined)[]): EventStore =>
@@ -155,7 +155,7 @@ describe('npm run projections', () => {
   it('rests where it is told to, and never while it holds the live projection back', async () => {
     const before = await rowsOf(session, named('ledger'));
     const rested: boolean[] = [];
-    let said = '';
+    let statusOutput = '';
     const own = await openSession(database, projections);
     const isFree = async (): Promise<boolean> => {
       const rows = await session.query(
@@ -167,7 +167,7 @@ describe('npm run projections', () => {
       // The live projection itself may hold it for a moment; a rebuild that held it would do so until its rest is over.
       const free = await eventually('the free row', isFree).catch(() => false);
       rested.push(free && took > 0);
-      if (said === '') said = (await command('status')).output;
+      if (statusOutput === '') statusOutput = (await command('status')).output;
     };
     const { signal } = new AbortController();
     const rebuild = await Rebuild.begin({ session: own, store, projection: named('ledger'), signal, rest });
@@ -175,7 +175,7 @@ describe('npm run projections', () => {
     await own.close();
     expect(rested.length).toBeGreaterThan(0);
     expect(rested).not.toContain(false);
-    expect(said).toMatch(/ledger .*\n {2}its rebuild +\d/);
+    expect(statusOutput).toMatch(/ledger .*\n {2}its rebuild +\d/);
     expect((await command('status')).output).not.toContain('its rebuild');
     expect(await rowsOf(session, named('ledger'))).toEqual(before);
   });

@@ -65,7 +65,7 @@ const rebuild = async (projection: Projection, batches: readonly (readonly Store
 };
 
 const shapeOf = async (schema: string): Promise<string[]> => {
-  const rows = await session.query<{ said: string }>(
+  const rows = await session.query<{ definition: string }>(
     `SELECT pg_get_indexdef(x.indexrelid) || ' ' || coalesce(k.conname, '') AS said
      FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid LEFT JOIN pg_constraint k ON k.conindid = x.indexrelid
      WHERE c.relnamespace = $1::regnamespace
@@ -74,7 +74,7 @@ const shapeOf = async (schema: string): Promise<string[]> => {
      WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND a.attnum > 0 ORDER BY 1`,
     [schema],
   );
-  return rows.map(({ said }) => said.replaceAll(schema, ''));
+  return rows.map(({ definition }) => definition.replaceAll(schema, ''));
 };
 
 describe.each(projections.map((projection) => [projection.name, projection] as const))('%s', (_, projection) => {

@@ -43,10 +43,10 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     // Where Redis was too slow for one of them, they were counted elsewhere too, and another subject is asked for.
     const verdicts = await eventually('answers of Redis alone', async () => {
       const subject = newSubject();
-      const asked = Array.from({ length: 200 }, (_, index) =>
+      const requests = Array.from({ length: 200 }, (_, index) =>
         (index % 2 === 0 ? limiter : other).take(subject, limits),
       );
-      const answers = await Promise.all(asked);
+      const answers = await Promise.all(requests);
       const healths = await Promise.all([limiter.health(), other.health()]);
       return healths.every((health) => health === 'up') && answers.map(({ verdict }) => verdict);
     });
@@ -103,8 +103,8 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     await eventually('the connection to Redis', async () => (await waiting.health()) === 'up');
     const commands = commandsOf(waiting);
     const take = commands.takeRequest.bind(commands);
-    let asked = 0;
-    commands.takeRequest = (...args) => ((asked += 1), take(...args));
+    let takeCalls = 0;
+    commands.takeRequest = (...args) => ((takeCalls += 1), take(...args));
     const subject = newSubject();
     const limits = { perMinute: 5, perSecond: 100 };
     redis.pause();
@@ -112,13 +112,13 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     for (let request = 0; request < 8; request += 1) verdicts.push((await waiting.take(subject, limits)).verdict);
     expect(verdicts.filter((verdict) => verdict === 'allowed')).toHaveLength(5);
     // One of them has waited for Redis, and none again within the second.
-    expect(asked).toBe(1);
+    expect(takeCalls).toBe(1);
     expect(await waiting.health()).toBe('degraded');
     redis.resume();
     clock.advance(1_000);
     await eventually('Redis to be used again', async () => (await waiting.health()) === 'up');
     expect((await waiting.take(newSubject(), limits)).verdict).toBe('allowed');
-    expect(asked).toBe(2);
+    expect(takeCalls).toBe(2);
     await waiting.close();
   }, 20_000);
 

@@ -8,7 +8,7 @@ import { ScriptedStore } from '../support/faults/scripted-store.js';
 import { eventually } from '../support/processes.js';
 
 /** Milliseconds that no test waits for. */
-export const PATIENT = 60_000;
+export const LONG_BUDGET = 60_000;
 
 export const closers: (() => unknown)[] = [];
 
@@ -23,18 +23,22 @@ export const startStore = async (options?: Parameters<typeof ScriptedStore.start
 };
 
 /** The adapter, which asks for nothing by itself. */
-export const adapterTo = (port: number, client: EventStoreClient = 'direct', budgetMs = PATIENT): GrpcEventStore => {
+export const adapterTo = (
+  port: number,
+  client: EventStoreClient = 'direct',
+  budgetMs = LONG_BUDGET,
+): GrpcEventStore => {
   const adapter = new GrpcEventStore({
     connectionString: `esdb://admin:changeit@127.0.0.1:${port}?tls=false&connectionName=ledger`,
     client,
     budgetMs,
-    probeEveryMs: PATIENT,
+    probeEveryMs: LONG_BUDGET,
   });
   closers.push(() => adapter.close());
   return adapter;
 };
 
-export const asked = (store: ScriptedStore, call: number): Promise<boolean> =>
+export const requestReceived = (store: ScriptedStore, call: number): Promise<boolean> =>
   eventually('the request', () => (store.calls[call]?.requests.length ?? 0) > 0);
 
 export const events = (count: number, firstRevision = 0, data = '{"text":"ü€😀"}'): Buffer =>

@@ -7,7 +7,7 @@ import { type ScriptedStore } from '../support/faults/scripted-store.js';
 import { eventually } from '../support/processes.js';
 import {
   adapterTo,
-  asked,
+  requestReceived,
   closeAll,
   events,
   failureOf,
@@ -25,7 +25,7 @@ afterEach(closeAll);
 
 describe('the read connection', () => {
   it('asks for what the official client would ask for, in the same words', async () => {
-    const said: unknown[] = [];
+    const sentHeaders: unknown[] = [];
     for (const client of ['official', 'direct'] as const) {
       const store = await startStore();
       const adapter = adapterTo(store.port, client);
@@ -40,9 +40,9 @@ describe('the read connection', () => {
       ];
       for (const [index, call] of calls.entries()) {
         call().catch(() => undefined);
-        await asked(store, index);
+        await requestReceived(store, index);
       }
-      said.push(
+      sentHeaders.push(
         store.calls.map(({ headers, requests }) => ({
           path: headers[':path'],
           name: headers['connection-name'],
@@ -53,10 +53,10 @@ describe('the read connection', () => {
         })),
       );
     }
-    expect(said[1]).toEqual(said[0]);
+    expect(sentHeaders[1]).toEqual(sentHeaders[0]);
     // A node that has ceased to lead may lack what was answered.
-    expect(said[0]).toEqual(Array(7).fill(expect.objectContaining({ leader: 'true' })));
-    expect(JSON.stringify(said[0])).toContain('/event_store.client.streams.Streams/Read');
+    expect(sentHeaders[0]).toEqual(Array(7).fill(expect.objectContaining({ leader: 'true' })));
+    expect(JSON.stringify(sentHeaders[0])).toContain('/event_store.client.streams.Streams/Read');
   });
 
   it('keeps its connection however much it reads: nghttp2 leaves one over which 1,000 calls are reset', async () => {
@@ -64,7 +64,7 @@ describe('the read connection', () => {
     const adapter = adapterTo(store.port);
     for (let read = 0; read < 1_200; read += 40) {
       const reads = Array.from({ length: 40 }, () => adapter.read('a-1'));
-      await asked(store, read + 39);
+      await requestReceived(store, read + 39);
       for (const call of store.calls.slice(read)) {
         call.send(events(1));
         call.end(Status.ok);
@@ -77,7 +77,7 @@ describe('the read connection', () => {
   it('puts events together that come one byte at a time', async () => {
     const store = await startStore();
     const read = adapterTo(store.port).read('a-1');
-    await asked(store, 0);
+    await requestReceived(store, 0);
     for (const byte of events(3)) {
       store.call(0).send(Buffer.from([byte]));
       await new Promise((resolve) => setImmediate(resolve));
@@ -90,7 +90,7 @@ describe('the read connection', () => {
   it('takes events of the largest size, and such as have no data', async () => {
     const store = await startStore();
     const read = adapterTo(store.port).read('a-1');
-    await asked(store, 0);
+    await requestReceived(store, 0);
     const large = 1024 * 1024 - 64;
     store.call(0).send(Buffer.concat([events(1, 0, `"${'x'.repeat(large)}"`), events(1, 1, '')]));
     store.call(0).end(Status.ok);
@@ -104,7 +104,7 @@ describe('the read connection', () => {
   ])('reads a stream as empty that %s', async (_, answer) => {
     const store = await startStore();
     const read = adapterTo(store.port).read('a-1');
-    await asked(store, 0);
+    await requestReceived(store, 0);
     answer(store);
     expect(await read).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('the read connection', () => {
   ])('tells apart that %s', async (_, status, trailers) => {
     const store = await startStore();
     const read = adapterTo(store.port).read('a-1');
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).refuse(status, { ...trailers, 'grpc-message': 'who%3F' });
     const failure = await failureOf(read);
     expect(failure).toBeInstanceOf(AccessDeniedError);
@@ -130,7 +130,7 @@ describe('the read connection', () => {
   ])('never takes half of the events for all of them where the store %s', async (_, fail, reason) => {
     const store = await startStore();
     const read = unavailableBecause(adapterTo(store.port).read('a-1'));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     const frames = events(2);
     store.call(0).send(frames.subarray(0, frames.length - 3));
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -141,7 +141,7 @@ describe('the read connection', () => {
   it('says what stood in the way where a proxy has no store', async () => {
     const store = await startStore();
     const read = unavailableBecause(adapterTo(store.port).read('a-1'));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).respond({ ':status': 503 });
     expect(await read).toMatch(/HTTP status 503/);
   });
@@ -149,7 +149,7 @@ describe('the read connection', () => {
   it('fails at the end of its budget where half an answer is followed by silence, and lets the store go', async () => {
     const store = await startStore();
     const read = unavailableBecause(adapterTo(store.port, 'direct', 300).read('a-1'));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).send(events(2).subarray(0, 50));
     expect(await read).toMatch(/no answer within 300 ms/);
     await eventually('the cancellation', () => store.call(0).stream.closed);
@@ -159,9 +159,9 @@ describe('the read connection', () => {
   it('asks again on a new connection where the store has taken no more calls on the old one', async () => {
     const store = await startStore();
     const read = adapterTo(store.port).read('a-1');
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).stream.close(constants.NGHTTP2_REFUSED_STREAM);
-    await asked(store, 1);
+    await requestReceived(store, 1);
     store.call(1).send(events(1));
     store.call(1).end(Status.ok);
     expect(await read).toHaveLength(1);
@@ -171,12 +171,12 @@ describe('the read connection', () => {
     const [follower, leader] = [await startStore(), await startStore()];
     const adapter = adapterTo(follower.port);
     const first = unavailableBecause(adapter.read('a-1'));
-    await asked(follower, 0);
+    await requestReceived(follower, 0);
     const place = { 'leader-endpoint-host': '127.0.0.1', 'leader-endpoint-port': String(leader.port) };
     follower.call(0).refuse(5, { exception: 'not-leader', ...place });
     await first;
     const second = adapter.read('a-1');
-    await asked(leader, 0);
+    await requestReceived(leader, 0);
     leader.call(0).send(events(1));
     leader.call(0).end(Status.ok);
     expect(await second).toHaveLength(1);

@@ -265,10 +265,10 @@ describe('a refresh', () => {
   });
 
   it.each(LISTS)('of %s takes what the publisher has, and asks the next time whether it has changed', async (list) => {
-    answer = (asked, response, ifNoneMatch) =>
-      ifNoneMatch === `"${asked}"`
+    answer = (listPath, response, ifNoneMatch) =>
+      ifNoneMatch === `"${listPath}"`
         ? response.writeHead(304).end()
-        : response.writeHead(200, { etag: `"${asked}"` }).end(TEXTS[asked]);
+        : response.writeHead(200, { etag: `"${listPath}"` }).end(TEXTS[listPath]);
     const taken = await refreshing.refresh(list, true);
     expect(taken).toMatchObject({ unchanged: false });
     const before = [await version(list), (await lastAnswer(list))?.answeredAt.getTime() ?? 0] as const;

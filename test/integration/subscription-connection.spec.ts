@@ -9,12 +9,12 @@ import { Wire } from '../support/faults/wire.js';
 import { eventually } from '../support/processes.js';
 import {
   adapterTo,
-  asked,
+  requestReceived,
   closeAll,
   closers,
   events,
   follow,
-  PATIENT,
+  LONG_BUDGET,
   revisions,
   startStore,
   unavailableBecause,
@@ -26,7 +26,7 @@ describe('a subscription over the read connection', () => {
   it('delivers in the order in which the store tells, checkpoints and the live rest among the events', async () => {
     const store = await startStore();
     const { delivered } = follow(adapterTo(store.port));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).send(Buffer.concat([confirmation(newUuid()), events(2), checkpoint(9), caughtUp(), events(1, 2)]));
     await eventually('the deliveries', () => delivered.length === 5);
     expect(delivered.map(({ kind }) => kind)).toEqual(['event', 'event', 'checkpoint', 'caught_up', 'event']);
@@ -46,7 +46,7 @@ describe('a subscription over the read connection', () => {
     const half = how.includes('middle') ? 40 : 0;
     const store = await startStore();
     const { delivered, ended } = follow(adapterTo(store.port));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).send(Buffer.concat([events(3), events(1, 3).subarray(0, half)]));
     await eventually('the deliveries', () => delivered.length === 3);
     await fail(store);
@@ -57,7 +57,7 @@ describe('a subscription over the read connection', () => {
   it('throws where it is refused: its owner begins anew', async () => {
     const store = await startStore();
     const { ended } = follow(adapterTo(store.port));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.call(0).refuse(Status.unauthenticated, { 'grpc-message': 'who' });
     expect(await unavailableBecause(ended)).toMatch(/who/);
   });
@@ -66,12 +66,12 @@ describe('a subscription over the read connection', () => {
     const [follower, leader] = [await startStore(), await startStore()];
     const adapter = adapterTo(follower.port);
     const { ended } = follow(adapter);
-    await asked(follower, 0);
+    await requestReceived(follower, 0);
     const place = { 'leader-endpoint-host': '127.0.0.1', 'leader-endpoint-port': String(leader.port) };
     follower.call(0).refuse(5, { exception: 'not-leader', ...place });
     await unavailableBecause(ended);
     const { delivered } = follow(adapter);
-    await asked(leader, 0);
+    await requestReceived(leader, 0);
     leader.call(0).send(events(1));
     await eventually('the delivery', () => delivered.length === 1);
   });
@@ -80,11 +80,11 @@ describe('a subscription over the read connection', () => {
     const store = await startStore();
     const adapter = adapterTo(store.port);
     const first = follow(adapter);
-    await asked(store, 0);
+    await requestReceived(store, 0);
     store.sessions[0]?.goaway(constants.NGHTTP2_NO_ERROR, 2 ** 31 - 1);
     await first.ended.catch(() => undefined);
     const second = follow(adapter, 3n);
-    await asked(store, 1);
+    await requestReceived(store, 1);
     store.call(1).send(events(1, 3));
     await eventually('the delivery', () => second.delivered.length === 1);
     expect(store.sessions).toHaveLength(2);
@@ -105,7 +105,7 @@ describe('a subscription over the read connection', () => {
     };
     let release = (): void => undefined;
     const consumed = consume(new Promise((resolve) => (release = resolve)));
-    await asked(store, 0);
+    await requestReceived(store, 0);
     const { stream } = store.call(0);
     const write = (): void => {
       while (written < count) {
@@ -136,7 +136,7 @@ describe('a subscription over the read connection', () => {
     const subscription = adapterTo(store.port).subscribeToAllInPages({ streamPrefixes: ['a-'] });
     const pages = subscription[Symbol.asyncIterator]();
     const first = pages.next();
-    await asked(store, 0);
+    await requestReceived(store, 0);
     for (let at = 0; at < 1_000; at += 1) store.call(0).send(events(1, at, `"${'x'.repeat(1_000)}"`));
     const taken = revisions(((await first) as { value: readonly Delivery[] }).value);
     await eventually('the store is held back', () => store.call(0).stream.writableNeedDrain);
@@ -163,7 +163,7 @@ describe('a subscription over the read connection', () => {
       }
     };
     const ended = unavailableBecause(consume());
-    await asked(store, 0);
+    await requestReceived(store, 0);
     // More than may wait for the consumer, less than the window beside it.
     store.call(0).send(events(count, 0, `"${'x'.repeat(1_000)}"`));
     store.call(0).end(Status.unavailable, { 'grpc-message': 'moving' });
@@ -188,7 +188,7 @@ describe('a subscription over the read connection', () => {
       };
       const consumed = consume();
       if (!stop.signal.aborted) {
-        await asked(store, 0);
+        await requestReceived(store, 0);
         store.call(0).send(events(1));
       }
       await consumed;
@@ -219,8 +219,8 @@ describe('a subscription over the read connection', () => {
     const adapter = new GrpcEventStore({
       connectionString: `esdb://127.0.0.1:${wire.port}?tls=false`,
       probeEveryMs: 20,
-      budgetMs: PATIENT,
-      keepAlive: { everyMs: 500, patienceMs: 250 },
+      budgetMs: LONG_BUDGET,
+      keepAlive: { everyMs: 500, timeoutMs: 250 },
     });
     closers.push(() => adapter.close());
     const { ended } = follow(adapter);

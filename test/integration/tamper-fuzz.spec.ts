@@ -254,13 +254,13 @@ describe('random alterations of a log of 2,000 events', () => {
     for (let number = 0; number < ALTERATIONS; number += 1) {
       const signed = all[number % all.length] as Signed;
       const { frames: altered, expected } = alter(signed);
-      const told = `alteration ${number} of the ${signed.name} log`;
-      expect([told, await findingIn(signed, altered)]).toEqual([told, expect.objectContaining(expected)]);
+      const label = `alteration ${number} of the ${signed.name} log`;
+      expect([label, await findingIn(signed, altered)]).toEqual([label, expect.objectContaining(expected)]);
       counts.set(expected.kind, (counts.get(expected.kind) ?? 0) + 1);
       if (number % WRITTEN !== 0) continue;
       const stored = await throughTheTable(altered);
-      expect([told, await findingIn(signed, stored)]).toEqual([told, expect.objectContaining(expected)]);
-      expect([told, await findingIn(signed, signed.frames)]).toEqual([told, undefined]);
+      expect([label, await findingIn(signed, stored)]).toEqual([label, expect.objectContaining(expected)]);
+      expect([label, await findingIn(signed, signed.frames)]).toEqual([label, undefined]);
     }
     expect([...counts.keys()].sort()).toEqual([...KINDS].sort());
     expect(bytesOf(await readFrames()).equals(bytesOf(frames))).toBe(true);

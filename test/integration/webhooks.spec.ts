@@ -340,7 +340,7 @@ describe('a receiver that fails', () => {
   });
 
   it('by never answering does not keep others waiting', async () => {
-    const silent = await world.endpoint(receiver.url('/silent'), ['identity.verified']);
+    const stalledEndpoint = await world.endpoint(receiver.url('/silent'), ['identity.verified']);
     const good = await world.endpoint(receiver.url('/prompt'), ['identity.verified']);
     receiver.behaviours.set('/silent', () => undefined);
     await announceAndWake(20);
@@ -348,7 +348,7 @@ describe('a receiver that fails', () => {
     await eventually('its notes', async () =>
       (await deliveriesOf(good.endpointId)).every((row) => row.status === 'delivered'),
     );
-    const open = await deliveriesOf(silent.endpointId);
+    const open = await deliveriesOf(stalledEndpoint.endpointId);
     expect(open.every(({ status, attempts }) => status === 'pending' && attempts.length === 0)).toBe(true);
   });
 

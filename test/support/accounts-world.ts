@@ -101,7 +101,7 @@ export class LegibleVault extends Vault {
 /** An index of accounts that a test fills by hand. */
 export class ManualIndex extends AccountQueries {
   readonly owners = new Map<string, readonly TenantId[]>();
-  readonly asked: string[] = [];
+  readonly lookedUpKeyIds: string[] = [];
   questions = 0;
   caughtUp = true;
 
@@ -110,7 +110,7 @@ export class ManualIndex extends AccountQueries {
   }
 
   override accountsWithKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, readonly TenantId[]>> {
-    this.asked.push(...keyIds);
+    this.lookedUpKeyIds.push(...keyIds);
     this.questions += 1;
     return Promise.resolve(new Map(keyIds.map((keyId) => [keyId, this.owners.get(keyId) ?? []])));
   }

@@ -40,8 +40,8 @@ const listed = ({ violations }: Pick<AxeResults, 'violations'>): string[] => {
 const faultsOf = async (page: Page, options: RunOptions): Promise<string[]> => {
   // Not as a script of the page: its own policy lets nothing of others run.
   await page.evaluate(axe);
-  const asked = JSON.stringify({ ...options, resultTypes: ['violations'] });
-  return listed(await page.evaluate<AxeResults>(`axe.run(document, ${asked})`));
+  const axeOptions = JSON.stringify({ ...options, resultTypes: ['violations'] });
+  return listed(await page.evaluate<AxeResults>(`axe.run(document, ${axeOptions})`));
 };
 
 /** What the page has against the Web Content Accessibility Guidelines 2.2, levels A and AA, as it looks now. */

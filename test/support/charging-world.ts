@@ -155,7 +155,7 @@ export const timing = {
 };
 
 /** For tests that wait for the end of a budget or deadline. */
-export const IMPATIENT = { storeBudget: 400, operationDeadline: 150 };
+export const SHORT_BUDGETS = { storeBudget: 400, operationDeadline: 150 };
 
 export interface World {
   readonly store: SimulatedEventStore;

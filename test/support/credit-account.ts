@@ -39,10 +39,10 @@ export const access = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' } as co
 const entry = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found', access } as const;
 export const charge = (chargeId: string, amount: number): ChargeOperation =>
   new ChargeOperation(tenant, { chargeId, amount, requestId: 'r', ...entry }, metadata);
-const landed = { revision: 3, chargedAt: '2026-11-27T00:00:00.000Z', operation: 'check_eligibility' } as const;
-type Landed = Partial<Pick<ReverseCharge['data'], 'chargedAt' | 'searchedIn'>>;
-export const reverse = (chargeId: string, amount: number, at: Landed = {}): ReverseCharge =>
-  new ReverseCharge(tenant, { chargeId, amount, ...landed, ...at }, metadata);
+const chargeOrigin = { revision: 3, chargedAt: '2026-11-27T00:00:00.000Z', operation: 'check_eligibility' } as const;
+type ReversalOverrides = Partial<Pick<ReverseCharge['data'], 'chargedAt' | 'searchedIn'>>;
+export const reverse = (chargeId: string, amount: number, at: ReversalOverrides = {}): ReverseCharge =>
+  new ReverseCharge(tenant, { chargeId, amount, ...chargeOrigin, ...at }, metadata);
 
 const settlement = (deductionId: string, amount: number) => ({
   ...{ deductionId, amount, requestId: 'r', deductedAt: '2026-11-27T00:00:00.000Z' },
@@ -55,9 +55,14 @@ export const charged = (chargeId: string, amount: number, balance: number): Cred
   type: 'OperationCharged.v1',
   data: { chargeId, amount, balance, requestId: 'r', ...entry },
 });
-export const reversed = (chargeId: string, amount: number, balance: number, at: Landed = {}): CreditEvent => ({
+export const reversed = (
+  chargeId: string,
+  amount: number,
+  balance: number,
+  at: ReversalOverrides = {},
+): CreditEvent => ({
   type: 'ChargeReversed.v1',
-  data: { chargeId, amount, balance, ...landed, ...at },
+  data: { chargeId, amount, balance, ...chargeOrigin, ...at },
 });
 export const purchased = (reference: string, credits: number): CreditEvent => ({
   type: 'CreditsPurchased.v1',

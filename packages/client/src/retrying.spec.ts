@@ -42,9 +42,9 @@ describe('requests that are tried again', () => {
     const failing = answering(...Array.from({ length: 9 }, () => 500));
     expect((await retrying(failing.send, 'recommended', 1_000, later())(POST())).status).toBe(500);
     expect(failing.seen).toHaveLength(4);
-    const silent = answering(...Array.from({ length: 9 }, () => new Error('refused')));
-    await expect(retrying(silent.send, 'recommended', 1_000, later())(POST())).rejects.toThrow('refused');
-    expect(silent.seen).toHaveLength(6);
+    const refusing = answering(...Array.from({ length: 9 }, () => new Error('refused')));
+    await expect(retrying(refusing.send, 'recommended', 1_000, later())(POST())).rejects.toThrow('refused');
+    expect(refusing.seen).toHaveLength(6);
   });
 
   it('wait for the end of their own first try, and for no other conflict', async () => {

@@ -123,8 +123,8 @@ export class SupervisedProcess {
   }
 
   /** Sends the first signal now and the next after `patienceSeconds`. Resolves when the command has ended. */
-  async stop(patienceSeconds: number): Promise<void> {
-    if (this.running) this.control.write(`${String(Math.ceil(patienceSeconds))}\n`);
+  async stop(timeoutSeconds: number): Promise<void> {
+    if (this.running) this.control.write(`${String(Math.ceil(timeoutSeconds))}\n`);
     await this.ended;
   }
 

@@ -40,9 +40,9 @@ export class Supervisor {
   }
 
   /** Ends the part without a restart. */
-  async stop(patienceSeconds: number): Promise<void> {
+  async stop(timeoutSeconds: number): Promise<void> {
     this.stopping.abort();
-    await this.current?.stop(patienceSeconds);
+    await this.current?.stop(timeoutSeconds);
     await this.watching;
   }
 

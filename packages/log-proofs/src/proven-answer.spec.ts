@@ -90,8 +90,8 @@ describe('an answer with a proof', () => {
 
   it('says what its event does not tell', () => {
     const refund = proofOf({ deductionId: 'd1', amount: 10 }, { stream: 'credits-t01', type: 'DeductionRefunded.v1' });
-    const told = { type: 'refund', amount: 10, balance_after: 12, operation: 'report', reference: 'd1' };
-    const answer = { id: 'txn_4_9f1c2e3400004000', ...told, proof: refund };
+    const transactionMembers = { type: 'refund', amount: 10, balance_after: 12, operation: 'report', reference: 'd1' };
+    const answer = { id: 'txn_4_9f1c2e3400004000', ...transactionMembers, proof: refund };
     expect(verifyAnswer(answer, keys).unproven).toEqual(['balance_after', 'operation']);
     const hidden = { ...entry, identity_hash: 'h', ip_address: '192.0.2.1' };
     expect(describeProven(verifyAnswer(hidden, keys)).at(-1)).toContain('identity_hash, ip_address.');

@@ -92,12 +92,12 @@ const sameTime = (one: unknown, other: unknown): boolean => Date.parse(String(on
 
 /** The first member that tells something else than the event. A reversed charge's result is no longer disclosed. */
 const contradicted = (answer: Members, data: Members, metadata: Members): string | undefined => {
-  const told = (name: string, isRight: (value: unknown) => boolean): boolean =>
+  const differs = (name: string, isRight: (value: unknown) => boolean): boolean =>
     answer[name] !== undefined && !isRight(answer[name]);
-  if (told('action', (value) => value === data['action'])) return 'action';
-  if (told('result', (value) => value === data['result'] || value === 'not_disclosed')) return 'result';
-  if (told('request_id', (value) => value === metadata['$correlationId'])) return 'request_id';
-  return ['timestamp', 'created_at'].find((name) => told(name, (value) => sameTime(value, metadata['time'])));
+  if (differs('action', (value) => value === data['action'])) return 'action';
+  if (differs('result', (value) => value === data['result'] || value === 'not_disclosed')) return 'result';
+  if (differs('request_id', (value) => value === metadata['$correlationId'])) return 'request_id';
+  return ['timestamp', 'created_at'].find((name) => differs(name, (value) => sameTime(value, metadata['time'])));
 };
 
 /** The first member of a transaction that tells something else than its event, and those that its event does not tell. */
@@ -105,14 +105,14 @@ const comparedTransaction = (
   answer: Members,
   event: LoggedEvent,
   data: Members,
-): { readonly wrong: string | undefined; readonly untold: readonly string[] } => {
+): { readonly wrong: string | undefined; readonly uncovered: readonly string[] } => {
   if (answer['ledger_revision'] !== undefined && Number(answer['ledger_revision']) !== Number(event.revision))
-    return { wrong: 'ledger_revision', untold: [] };
+    return { wrong: 'ledger_revision', uncovered: [] };
   const members = OF_TRANSACTIONS.filter((name) => answer[name] !== undefined);
-  if (members.length === 0) return { wrong: undefined, untold: [] };
+  if (members.length === 0) return { wrong: undefined, uncovered: [] };
   const right = transactionOf(event, data);
-  const untold = members.filter((name) => right[name] === undefined);
-  return { wrong: members.find((name) => !untold.includes(name) && answer[name] !== right[name]), untold };
+  const uncovered = members.filter((name) => right[name] === undefined);
+  return { wrong: members.find((name) => !uncovered.includes(name) && answer[name] !== right[name]), uncovered };
 };
 
 /** Members of an audit entry. The event holds the first three sealed. */
@@ -132,12 +132,12 @@ export const verifyAnswer = (answer: unknown, keys: readonly VerifierKey[]): Pro
   const entry = shares ? entryIn(answer, data) : undefined;
   if (shares ? entry === undefined : !isNamedBy(answer, event))
     throw new ProofError(`the proof is of event ${event.id}, which is not that of ${String(answer['id'])}`);
-  const { wrong: wrongMovement, untold } = comparedTransaction(answer, event, data);
+  const { wrong: wrongMovement, uncovered } = comparedTransaction(answer, event, data);
   const wrong = contradicted(answer, data, metadata) ?? wrongMovement;
   if (wrong !== undefined) throw new ProofError(`${wrong} is not what event ${event.id} says`);
   const isHidden = answer['result'] === 'not_disclosed' && data['result'] !== 'not_disclosed';
   const hidden = SEALED.filter((name) => answer[name] !== undefined);
-  const unproven = [...(isHidden ? ['result'] : []), ...hidden, ...untold];
+  const unproven = [...(isHidden ? ['result'] : []), ...hidden, ...uncovered];
   return { ...proven, ...(entry && { entry }), ...(unproven.length > 0 && { unproven }) };
 };
 

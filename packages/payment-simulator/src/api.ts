@@ -17,7 +17,7 @@ interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: RegExp;
   readonly shape: Shape;
-  readonly answer: (machine: SimulatedStripe, parameters: Parameters, id: string) => object;
+  readonly answer: (stripe: SimulatedStripe, parameters: Parameters, id: string) => object;
 }
 
 const PAGE: Shape = { limit: WHOLE_NUMBER, starting_after: ANY_TEXT, 'created[gte]': WHOLE_NUMBER };
@@ -55,15 +55,15 @@ const CHECKOUT: Shape = {
   'subscription_data[metadata]': ANY_TEXT,
 };
 
-const checkout = (machine: SimulatedStripe, given: Parameters): object => {
+const checkout = (stripe: SimulatedStripe, given: Parameters): object => {
   const mode = given['mode'] === 'subscription' ? 'subscription' : 'payment';
   const priceId = given['line_items[0][price]'];
-  const price = priceId === undefined ? undefined : machine.find(machine.state.prices, priceId, 'price');
+  const price = priceId === undefined ? undefined : stripe.find(stripe.state.prices, priceId, 'price');
   const amount = price?.unit_amount ?? given['line_items[0][price_data][unit_amount]'];
   if (amount === undefined || (mode === 'subscription') !== (price !== undefined)) {
     throw new ApiFault(400, 'line_items do not fit the mode', { type: 'invalid_request_error', param: 'line_items' });
   }
-  return machine.createSession({
+  return stripe.createSession({
     mode,
     customer: given['customer'] ?? '',
     amount: Number(amount),
@@ -91,9 +91,9 @@ const INTENT: Shape = {
   metadata: ANY_TEXT,
 };
 
-const intent = (machine: SimulatedStripe, given: Parameters): object => {
-  machine.find(machine.state.customers, given['customer'] ?? '', 'customer');
-  return machine.chargeOffSession({
+const intent = (stripe: SimulatedStripe, given: Parameters): object => {
+  stripe.find(stripe.state.customers, given['customer'] ?? '', 'customer');
+  return stripe.chargeOffSession({
     amount: Number(given['amount']),
     currency: given['currency'] ?? '',
     customer: given['customer'] ?? '',
@@ -114,13 +114,13 @@ const ROUTES: readonly Route[] = [
     method: 'POST',
     path: /^\/v1\/customers$/,
     shape: { metadata: ANY_TEXT },
-    answer: (machine, given) => machine.createCustomer(metadataIn(given, 'metadata')),
+    answer: (stripe, given) => stripe.createCustomer(metadataIn(given, 'metadata')),
   },
   {
     method: 'GET',
     path: /^\/v1\/customers\/(\w+)$/,
     shape: {},
-    answer: (machine, _given, id) => machine.find(machine.state.customers, id, 'customer'),
+    answer: (stripe, _given, id) => stripe.find(stripe.state.customers, id, 'customer'),
   },
   {
     method: 'GET',
@@ -143,8 +143,8 @@ const ROUTES: readonly Route[] = [
       'recurring[interval]!': oneOf('month'),
       'product_data[name]!': ANY_TEXT,
     },
-    answer: (machine, given) =>
-      machine.createPrice(
+    answer: (stripe, given) =>
+      stripe.createPrice(
         given['lookup_key'] ?? '',
         Number(given['unit_amount']),
         given['currency'] ?? '',
@@ -162,24 +162,24 @@ const ROUTES: readonly Route[] = [
     method: 'POST',
     path: /^\/v1\/billing_portal\/sessions$/,
     shape: { 'customer!': ANY_TEXT, 'return_url!': /^https?:\/\//i },
-    answer: (machine, given) => machine.createPortal(given['customer'] ?? '', given['return_url'] ?? ''),
+    answer: (stripe, given) => stripe.createPortal(given['customer'] ?? '', given['return_url'] ?? ''),
   },
   {
     method: 'GET',
     path: /^\/v1\/subscriptions\/(\w+)$/,
     shape: {},
-    answer: (machine, _given, id) => machine.find(machine.state.subscriptions, id, 'subscription'),
+    answer: (stripe, _given, id) => stripe.find(stripe.state.subscriptions, id, 'subscription'),
   },
   { method: 'POST', path: /^\/v1\/payment_intents$/, shape: INTENT, answer: intent },
   {
     method: 'GET',
     path: /^\/v1\/payment_intents$/,
     shape: { ...PAGE, customer: ANY_TEXT, 'expand[]': oneOf('data.latest_charge') },
-    answer: (machine, given) => {
+    answer: (stripe, given) => {
       const { customer } = given;
-      const all = Object.values(machine.state.intents);
+      const all = Object.values(stripe.state.intents);
       const rows = all.filter((row) => customer === undefined || row.customer === customer);
-      const shown = isExpanded(given) ? rows.map((row) => withCharge(machine, row)) : rows;
+      const shown = isExpanded(given) ? rows.map((row) => withCharge(stripe, row)) : rows;
       return page(shown, given, '/v1/payment_intents');
     },
   },
@@ -187,16 +187,16 @@ const ROUTES: readonly Route[] = [
     method: 'GET',
     path: /^\/v1\/payment_intents\/(\w+)$/,
     shape: { 'expand[]': oneOf('latest_charge') },
-    answer: (machine, given, id) => {
-      const found = machine.find(machine.state.intents, id, 'payment_intent');
-      return isExpanded(given) ? withCharge(machine, found) : found;
+    answer: (stripe, given, id) => {
+      const found = stripe.find(stripe.state.intents, id, 'payment_intent');
+      return isExpanded(given) ? withCharge(stripe, found) : found;
     },
   },
   {
     method: 'GET',
     path: /^\/v1\/charges\/(\w+)$/,
     shape: {},
-    answer: (machine, _given, id) => machine.find(machine.state.charges, id, 'charge'),
+    answer: (stripe, _given, id) => stripe.find(stripe.state.charges, id, 'charge'),
   },
   {
     method: 'GET',
@@ -218,12 +218,12 @@ export interface ApiAnswer {
 
 const faultBody = ({ message, details }: ApiFault): string => JSON.stringify({ error: { message, ...details } });
 
-const answerTo = (machine: SimulatedStripe, method: string, path: string, form: string): ApiAnswer => {
+const answerTo = (stripe: SimulatedStripe, method: string, path: string, form: string): ApiAnswer => {
   try {
     const route = ROUTES.find((one) => one.method === method && one.path.test(path));
     if (route === undefined) throw new ApiFault(404, `Unrecognized request URL (${method}: ${path}).`);
     const id = route.path.exec(path)?.[1] ?? '';
-    return { status: 200, body: JSON.stringify(route.answer(machine, readParameters(form, route.shape), id)) };
+    return { status: 200, body: JSON.stringify(route.answer(stripe, readParameters(form, route.shape), id)) };
   } catch (error) {
     if (error instanceof ApiFault) return { status: error.status, body: faultBody(error) };
     throw error;
@@ -234,18 +234,18 @@ const KEYS_LAST_SECONDS = 86_400;
 
 /** As `answerTo`, once for an Idempotency-Key: a second request gets the first one's answer for 24 h. */
 export const answerApi = (
-  machine: SimulatedStripe,
+  stripe: SimulatedStripe,
   { method, path, form, key }: { method: string; path: string; form: string; key: string | undefined },
 ): ApiAnswer => {
-  if (method !== 'POST' || key === undefined) return answerTo(machine, method, path, form);
-  const { answers } = machine.state;
+  if (method !== 'POST' || key === undefined) return answerTo(stripe, method, path, form);
+  const { answers } = stripe.state;
   const now = Math.floor(Date.now() / 1_000);
   for (const [old, { at }] of Object.entries(answers))
     if (at < now - KEYS_LAST_SECONDS) Reflect.deleteProperty(answers, old);
   const request = `${path}?${form}`;
   const earlier = Object.hasOwn(answers, key) ? answers[key] : undefined;
   if (earlier === undefined) {
-    const answer = answerTo(machine, method, path, form);
+    const answer = answerTo(stripe, method, path, form);
     answers[key] = { request, at: now, ...answer };
     return answer;
   }

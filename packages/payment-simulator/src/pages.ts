@@ -82,7 +82,7 @@ export const portalPage = (
   portal: PortalSession,
   subscription: Subscription | undefined,
   prices: readonly Price[],
-  said?: string,
+  statusMessage?: string,
 ): string => {
   const present = subscription?.items.data[0]?.price.id;
   const choices = prices
@@ -99,7 +99,7 @@ export const portalPage = (
         )}</form>`;
   return page(
     'Your billing',
-    `${said === undefined ? '' : `<p role="status">${escape(said)}</p>`}<h2>Subscription</h2>${plan}
+    `${statusMessage === undefined ? '' : `<p role="status">${escape(statusMessage)}</p>`}<h2>Subscription</h2>${plan}
 <h2>Card</h2><form method="post">${cardField()}${button('card', 'Save card')}</form>
 <p><a href="${escape(portal.return_url)}">Return</a></p>`,
   );

@@ -40,7 +40,7 @@ const listen = (server: Server, port: number): Promise<void> =>
 
 /** Stripe as far as the service needs it: API, hosted page, portal, dashboard, and signed events. On loopback only. */
 export class PaymentSimulator {
-  private readonly machine: SimulatedStripe;
+  private readonly stripe: SimulatedStripe;
   private readonly deliveries: EventDeliveries;
   private readonly server = createServer((request, response) => void this.serve(request, response));
   private renewing: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export class PaymentSimulator {
     livemode: boolean,
   ) {
     this.deliveries = new EventDeliveries(store, webhookSecret, livemode);
-    this.machine = new SimulatedStripe(store.state, this.deliveries, () => this.url, livemode);
+    this.stripe = new SimulatedStripe(store.state, this.deliveries, () => this.url, livemode);
   }
 
   static async start({
@@ -83,7 +83,7 @@ export class PaymentSimulator {
   deliverTo(url: string): void {
     this.deliveries.start(url);
     this.renewing = setInterval(() => {
-      if (this.machine.renewDue()) void this.store.save().then(() => this.deliveries.send());
+      if (this.stripe.renewDue()) void this.store.save().then(() => this.deliveries.send());
     }, RENEW_EVERY);
     this.renewing.unref();
   }
@@ -127,7 +127,7 @@ export class PaymentSimulator {
     const { authorization, 'idempotency-key': key } = request.headers;
     const answer =
       authorization === `Bearer ${this.secretKey}`
-        ? answerApi(this.machine, { method: request.method ?? 'GET', path, form, key: [key].flat()[0] })
+        ? answerApi(this.stripe, { method: request.method ?? 'GET', path, form, key: [key].flat()[0] })
         : { status: 401, body: '{"error":{"type":"invalid_request_error","message":"Invalid API Key provided"}}' };
     // What was answered is remembered: a restart must not forget a session whose address somebody holds, nor a payment that a
     // list showed.
@@ -161,7 +161,7 @@ export class PaymentSimulator {
   private pageOf(place: string, id: string, form: URLSearchParams | undefined): Page {
     switch (place) {
       case 'pay':
-        return this.paymentPage(this.machine.find(this.store.state.sessions, id, 'checkout session'), form);
+        return this.paymentPage(this.stripe.find(this.store.state.sessions, id, 'checkout session'), form);
       case 'portal':
         return this.portalPage(id, form);
       case 'dashboard':
@@ -186,7 +186,7 @@ export class PaymentSimulator {
     if (form.get('do') === 'cancel') return { location: session.cancel_url ?? '' };
     if (form.get('do') === 'refuse')
       return { html: paymentPage(session, product, 'The bank did not confirm the payment.') };
-    switch (this.machine.pay(session, card, form.get('do') === 'authenticate')) {
+    switch (this.stripe.pay(session, card, form.get('do') === 'authenticate')) {
       case 'paid':
         return { location: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
       case 'needs_authentication':
@@ -200,23 +200,23 @@ export class PaymentSimulator {
 
   private portalPage(id: string, form: URLSearchParams | undefined): Page {
     const { state } = this.store;
-    const portal = this.machine.find(state.portals, id, 'portal session');
+    const portal = this.stripe.find(state.portals, id, 'portal session');
     const prices = Object.values(state.prices);
-    const show = (said?: string): Page => ({
-      html: portalPage(portal, this.machine.subscriptionOf(portal.customer), prices, said),
+    const show = (statusMessage?: string): Page => ({
+      html: portalPage(portal, this.stripe.subscriptionOf(portal.customer), prices, statusMessage),
     });
     if (form === undefined) return show();
     const [act = '', priceId = ''] = (form.get('do') ?? '').split(':');
     if (act === 'card') {
       const card = form.get('card') ?? '';
-      if (!this.machine.isKnown(card)) return show('This is none of the cards to try.');
-      this.machine.changeCard(portal.customer, card);
+      if (!this.stripe.isKnown(card)) return show('This is none of the cards to try.');
+      this.stripe.changeCard(portal.customer, card);
       return show('The card is saved.');
     }
-    const subscription = this.machine.subscriptionOf(portal.customer);
+    const subscription = this.stripe.subscriptionOf(portal.customer);
     if (subscription === undefined) return show();
-    if (act === 'change') this.machine.changePrice(subscription, this.machine.find(state.prices, priceId, 'price'));
-    else this.machine.cancel(subscription, act === 'cancel_now' ? 'now' : 'period_end');
+    if (act === 'change') this.stripe.changePrice(subscription, this.stripe.find(state.prices, priceId, 'price'));
+    else this.stripe.cancel(subscription, act === 'cancel_now' ? 'now' : 'period_end');
     return show('Done.');
   }
 
@@ -236,22 +236,22 @@ export class PaymentSimulator {
     switch (name) {
       case 'refund':
       case 'refund_half': {
-        const charge = this.machine.find(charges, id, 'charge');
-        this.machine.refund(charge, name === 'refund' ? charge.amount : charge.amount / 2);
+        const charge = this.stripe.find(charges, id, 'charge');
+        this.stripe.refund(charge, name === 'refund' ? charge.amount : charge.amount / 2);
         return;
       }
       case 'fail_refund':
-        this.machine.failRefund(this.machine.find(charges, id, 'charge'));
+        this.stripe.failRefund(this.stripe.find(charges, id, 'charge'));
         return;
       case 'dispute':
-        this.machine.dispute(this.machine.find(charges, id, 'charge'));
+        this.stripe.dispute(this.stripe.find(charges, id, 'charge'));
         return;
       case 'win':
       case 'lose':
-        this.machine.closeDispute(this.machine.find(disputes, id, 'dispute'), name === 'win' ? 'won' : 'lost');
+        this.stripe.closeDispute(this.stripe.find(disputes, id, 'dispute'), name === 'win' ? 'won' : 'lost');
         return;
       case 'renew':
-        this.machine.renew(this.machine.find(subscriptions, id, 'subscription'));
+        this.stripe.renew(this.stripe.find(subscriptions, id, 'subscription'));
         return;
       default:
         throw new ApiFault(400, 'There is no such action');

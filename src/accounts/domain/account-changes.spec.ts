@@ -124,9 +124,9 @@ it.each<[string, readonly AccountEvent[], AccountEvent, object[]]>([
 ])(
   'tells from what to what each field changed, and only names what is personal, when %s',
   (_, before, event, changes) => {
-    const told = changesOf(before, event);
-    expect(told).toEqual(changes);
-    expect(JSON.stringify(told)).not.toContain(SECRET);
+    const actual = changesOf(before, event);
+    expect(actual).toEqual(changes);
+    expect(JSON.stringify(actual)).not.toContain(SECRET);
   },
 );
 

@@ -35,10 +35,10 @@ describe('the form of an API key', () => {
     ['of the other environment', (key: string) => key, 'production', /of the sandbox environment, .* the production$/],
     ['with a mistyped character', (key: string) => key.replace('A', 'B'), 'sandbox', /checksum/],
     ['that is cut', (key: string) => key.slice(0, -1), 'sandbox', /not whole/],
-  ])('tells what is wrong with a key %s, and nothing of the key', (_case, spoil, environment, told) => {
+  ])('tells what is wrong with a key %s, and nothing of the key', (_case, spoil, environment, expectedFault) => {
     const key = formatApiKey({ environment: 'sandbox', keyId: '0aZ1bY2c', secret: 'A'.repeat(32) });
     const fault = faultOfApiKey(spoil(key), environment);
-    expect(fault).toMatch(told);
+    expect(fault).toMatch(expectedFault);
     expect(fault).not.toMatch(/0aZ1bY2c|AAAA/);
   });
 

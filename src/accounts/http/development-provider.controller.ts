@@ -46,7 +46,7 @@ const refuseFromElsewhere = (execution: ExecutionContext): FastifyRequest => {
 };
 
 @Injectable()
-class OnThisMachine implements CanActivate {
+class LocalhostGuard implements CanActivate {
   canActivate(execution: ExecutionContext): boolean {
     refuseFromElsewhere(execution);
     return true;
@@ -94,7 +94,7 @@ export class DevelopmentProviderController {
 
   @Get('jwks.json')
   @Public()
-  @UseGuards(OnThisMachine)
+  @UseGuards(LocalhostGuard)
   @RespondsWith(200, {
     summary: 'The public keys of the development identity provider',
     type: PublicKeySet,

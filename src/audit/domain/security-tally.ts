@@ -41,8 +41,8 @@ export class SecurityTally {
   private readonly groups = new Map<string, Group>();
 
   add(call: SecurityCall): void {
-    const isToldApart = this.groups.has(keyOf(call)) || this.groups.size < MOST_GROUPS;
-    const first = isToldApart ? call : asOther(call);
+    const hasOwnGroup = this.groups.has(keyOf(call)) || this.groups.size < MOST_GROUPS;
+    const first = hasOwnGroup ? call : asOther(call);
     const group = this.groups.get(keyOf(first)) ?? { first, count: 0, last: call.at };
     group.count += 1;
     group.last = call.at;

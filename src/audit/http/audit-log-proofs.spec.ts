@@ -10,12 +10,12 @@ const entryIn = (eventId: string | undefined, index: number): AuditLogEntry =>
 
 /** A proof of this size for every event. */
 const source = (bytes: number) => {
-  const asked: string[] = [];
+  const requestedIds: string[] = [];
   const of = (_tenant: unknown, ids: readonly string[]) => {
-    asked.push(...ids);
+    requestedIds.push(...ids);
     return Promise.resolve(new Map(ids.map((id) => [id, { of: id, text: 'x'.repeat(bytes) }])));
   };
-  return { asked, of };
+  return { requestedIds, of };
 };
 
 const tenantId = newTenantId();
@@ -31,7 +31,7 @@ describe('the proofs of a page', () => {
       { proof: { of: batch }, proof_entry: 4 },
       { proof: { of: batch }, proof_entry: 5 },
     ]);
-    expect(proofs.asked).toEqual([entries[0]?.eventId, batch]);
+    expect(proofs.requestedIds).toEqual([entries[0]?.eventId, batch]);
   });
 
   it('end before they are too long, and reads no further', async () => {
@@ -39,7 +39,7 @@ describe('the proofs of a page', () => {
     const entries = Array.from({ length: 100 }, (_, index) => entryIn(batch, index));
     const proofs = source(MOST_PROOF_BYTES / 10);
     expect(await provenPage(proofs, tenantId, entries)).toHaveLength(9);
-    expect(proofs.asked).toEqual([batch]);
+    expect(proofs.requestedIds).toEqual([batch]);
     expect(await provenPage(source(2 * MOST_PROOF_BYTES), tenantId, entries)).toHaveLength(1);
   });
 

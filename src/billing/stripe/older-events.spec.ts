@@ -31,13 +31,13 @@ describe.each([
       { subscription: 'sub_1', parent: null, lines: { data: [{ metadata }] } },
       expect.any(Object) as object,
     ],
-  ])('is read in the form of the API version %s (case %#)', (version, object, told) => {
+  ])('is read in the form of the API version %s (case %#)', (version, object, expectedMarks) => {
     const invoice = { id: 'in_1', object: 'invoice', billing_reason: 'subscription_cycle', ...object };
     expect(noticed(type, version, invoice)).toMatchObject({
       kind: 'subscription',
       subscriptionId: 'sub_1',
       paymentFailed,
-      marks: told,
+      marks: expectedMarks,
     });
   });
 

@@ -61,7 +61,7 @@ const meansUnavailable = (error: unknown): boolean =>
   (error instanceof Stripe.errors.StripeError && (error.statusCode ?? 500) >= 500) ||
   (error instanceof Stripe.errors.StripeError && error.statusCode === 409);
 
-const asked = async <Result>(request: Promise<Result>): Promise<Result> => {
+const callStripe = async <Result>(request: Promise<Result>): Promise<Result> => {
   try {
     return await request;
   } catch (error) {
@@ -159,7 +159,7 @@ export class StripePayments extends Payments {
   override async createCustomer(tenantId: TenantId): Promise<string> {
     const { customers } = this.stripe;
     const created = customers.create({ metadata: { tenant: tenantId } }, { idempotencyKey: `customer-${tenantId}` });
-    return (await asked(created)).id;
+    return (await callStripe(created)).id;
   }
 
   override async openCreditsCheckout(checkout: CreditsCheckout): Promise<string> {
@@ -186,11 +186,11 @@ export class StripePayments extends Payments {
 
   override async openPortal(customerId: string, returnUrl: string): Promise<string> {
     const { sessions } = this.stripe.billingPortal;
-    return (await asked(sessions.create({ customer: customerId, return_url: returnUrl }))).url;
+    return (await callStripe(sessions.create({ customer: customerId, return_url: returnUrl }))).url;
   }
 
   override async paymentMethodOf(customerId: string, kept: string): Promise<string> {
-    const customer = await asked(this.stripe.customers.retrieve(customerId));
+    const customer = await callStripe(this.stripe.customers.retrieve(customerId));
     return ('invoice_settings' in customer ? idOf(customer.invoice_settings.default_payment_method) : null) ?? kept;
   }
 
@@ -210,7 +210,7 @@ export class StripePayments extends Payments {
       { idempotencyKey: purchaseId },
     );
     try {
-      return outcomeOf(await asked(created));
+      return outcomeOf(await callStripe(created));
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
       // The customer chose another card since a first request whose outcome is not known: that one alone counts.
@@ -233,7 +233,7 @@ export class StripePayments extends Payments {
 
   override async subscription(subscriptionId: string): Promise<ReportedSubscription | undefined> {
     const found = this.stripe.subscriptions.retrieve(subscriptionId).catch(this.absent);
-    const subscription = await asked(found);
+    const subscription = await callStripe(found);
     return subscription && reported(subscription);
   }
 
@@ -244,7 +244,7 @@ export class StripePayments extends Payments {
     const id = paymentIntentId ?? (await this.intentOf(chargeId ?? null));
     if (id === null) return undefined;
     const found = this.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }).catch(this.absent);
-    const intent = await asked(found);
+    const intent = await callStripe(found);
     return (
       intent && {
         marks: marksOf(intent.metadata),
@@ -280,7 +280,7 @@ export class StripePayments extends Payments {
 
   private async intentOf(chargeId: string | null): Promise<string | null> {
     if (chargeId === null) return null;
-    const charge = await asked(this.stripe.charges.retrieve(chargeId).catch(this.absent));
+    const charge = await callStripe(this.stripe.charges.retrieve(chargeId).catch(this.absent));
     return idOf(charge?.payment_intent);
   }
 
@@ -298,7 +298,7 @@ export class StripePayments extends Payments {
   /** The price by its own key, made where the provider has none yet. */
   private async priceOf({ priceKey, product, amountMinor }: SubscriptionCheckout): Promise<string> {
     const { prices } = this.stripe;
-    const { data } = await asked(prices.list({ lookup_keys: [priceKey], active: true, limit: 1 }));
+    const { data } = await callStripe(prices.list({ lookup_keys: [priceKey], active: true, limit: 1 }));
     if (data[0] !== undefined) return data[0].id;
     const created = prices.create(
       {
@@ -311,7 +311,7 @@ export class StripePayments extends Payments {
       },
       { idempotencyKey: `price-${priceKey}-${amountMinor}` },
     );
-    return (await asked(created)).id;
+    return (await callStripe(created)).id;
   }
 
   private async openCheckout(
@@ -329,7 +329,7 @@ export class StripePayments extends Payments {
       },
       { idempotencyKey: `checkout-${purchaseId}` },
     );
-    const { url } = await asked(session);
+    const { url } = await callStripe(session);
     if (url === null) throw new PaymentRefused('the checkout has no page');
     return url;
   }
@@ -347,7 +347,8 @@ export class StripePayments extends Payments {
 
   private async *every<Row>(list: AsyncIterable<Row>): AsyncIterable<Row> {
     const rows = list[Symbol.asyncIterator]();
-    for (let next = await asked(rows.next()); next.done !== true; next = await asked(rows.next())) yield next.value;
+    for (let next = await callStripe(rows.next()); next.done !== true; next = await callStripe(rows.next()))
+      yield next.value;
   }
 
   private readonly absent = (error: unknown): undefined => {

@@ -17,7 +17,7 @@ const MOST_OPEN = 20;
 
 export type Grant = ClaimGranted['data'];
 
-export interface AskedClaim {
+export interface RequestedClaim {
   readonly identityHash: string;
   readonly requestedAt: string;
   readonly expiresAt: string;
@@ -26,18 +26,18 @@ export interface AskedClaim {
 }
 
 /** A tenant's claims by id. Those that matter to no decision any more are forgotten. */
-export interface AskedClaims {
-  readonly claims: Map<string, AskedClaim>;
+export interface RequestedClaimsState {
+  readonly claims: Map<string, RequestedClaim>;
   /** Claims that may not be made any more, each with the time of its withdrawal. */
   readonly withdrawn: Map<string, string>;
 }
 
-const isOpen = ({ lapsed, grants, expiresAt }: AskedClaim, now: Date): boolean =>
+const isOpen = ({ lapsed, grants, expiresAt }: RequestedClaim, now: Date): boolean =>
   !lapsed && grants.length === 0 && expiresAt > now.toISOString();
 
 const request = (
   { claimId, identityHash, purpose, now }: RequestClaim,
-  { claims, withdrawn }: AskedClaims,
+  { claims, withdrawn }: RequestedClaimsState,
 ): ClaimsEvent[] => {
   // Its request has failed meanwhile, and its credits went back.
   if (withdrawn.has(claimId)) throw refuse('timeout');
@@ -53,24 +53,24 @@ const request = (
 };
 
 /** An approval that comes in after the claim lapsed was given in time, and holds. */
-const grant = ({ grant: data }: GrantClaim, { claims }: AskedClaims): ClaimsEvent[] => {
+const grant = ({ grant: data }: GrantClaim, { claims }: RequestedClaimsState): ClaimsEvent[] => {
   const claim = claims.get(data.claimId);
   const isKnown = claim?.grants.some(({ attestorTenantId }) => attestorTenantId === data.attestorTenantId);
   return claim === undefined || isKnown === true ? [] : [{ type: 'ClaimGranted.v1', data }];
 };
 
-const lapse = ({ claimId, now }: LapseClaim, { claims }: AskedClaims): ClaimsEvent[] => {
+const lapse = ({ claimId, now }: LapseClaim, { claims }: RequestedClaimsState): ClaimsEvent[] => {
   const claim = claims.get(claimId);
   if (claim === undefined || claim.lapsed || claim.grants.length > 0) return [];
   const lapsedAt = now.toISOString();
   return lapsedAt < claim.expiresAt ? [] : [{ type: 'ClaimLapsed.v1', data: { claimId, lapsedAt } }];
 };
 
-const withdraw = ({ claimId, now }: WithdrawClaim, { withdrawn }: AskedClaims): ClaimsEvent[] =>
+const withdraw = ({ claimId, now }: WithdrawClaim, { withdrawn }: RequestedClaimsState): ClaimsEvent[] =>
   withdrawn.has(claimId) ? [] : [{ type: 'ClaimWithdrawn.v1', data: { claimId, withdrawnAt: now.toISOString() } }];
 
 /** Forgets what has ended and whose grants have run out by `now`. */
-const forgetEnded = (claims: Map<string, AskedClaim>, now: string): void => {
+const forgetEnded = (claims: Map<string, RequestedClaim>, now: string): void => {
   const before = new Date(Date.parse(now) - 2 * CLAIM_PERIOD).toISOString();
   for (const [claimId, { lapsed, grants, expiresAt }] of claims)
     if ((lapsed || grants.length > 0) && expiresAt < before) claims.delete(claimId);
@@ -82,7 +82,7 @@ const forgetWithdrawn = (withdrawn: Map<string, string>, now: string): void => {
   for (const [claimId, withdrawnAt] of withdrawn) if (withdrawnAt < before) withdrawn.delete(claimId);
 };
 
-const evolve = (state: AskedClaims, event: ClaimsEvent): AskedClaims => {
+const evolve = (state: RequestedClaimsState, event: ClaimsEvent): RequestedClaimsState => {
   const { claims } = state;
   const claim = claims.get(event.data.claimId);
   switch (event.type) {
@@ -111,7 +111,7 @@ const evolve = (state: AskedClaims, event: ClaimsEvent): AskedClaims => {
   }
 };
 
-export const claimsDecider: Decider<AskedClaims, ClaimsCommand, ClaimsEvent> = {
+export const claimsDecider: Decider<RequestedClaimsState, ClaimsCommand, ClaimsEvent> = {
   initialState: () => ({ claims: new Map(), withdrawn: new Map() }),
   decide: (command, state) => {
     switch (command.kind) {
@@ -129,11 +129,11 @@ export const claimsDecider: Decider<AskedClaims, ClaimsCommand, ClaimsEvent> = {
 };
 
 interface Kept {
-  readonly claims: readonly (readonly [string, AskedClaim])[];
+  readonly claims: readonly (readonly [string, RequestedClaim])[];
   readonly withdrawn: readonly (readonly [string, string])[];
 }
 
-export const claimsSnapshots: SnapshotFormat<AskedClaims> = {
+export const claimsSnapshots: SnapshotFormat<RequestedClaimsState> = {
   version: 'claims.2',
   encode: ({ claims, withdrawn }) => ({ claims: [...claims], withdrawn: [...withdrawn] }),
   decode: (kept: Kept) => ({ claims: new Map(kept.claims), withdrawn: new Map(kept.withdrawn) }),

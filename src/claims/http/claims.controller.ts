@@ -10,7 +10,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { AskedClaims } from '../asked-claims.js';
+import { RequestedClaims } from '../requested-claims.js';
 import { ClaimRecords } from '../claim-records.js';
 import { type HeldClaim } from '../domain/claim.js';
 import { type ClaimDecision, HeldClaims } from '../held-claims.js';
@@ -56,7 +56,7 @@ const decided = (claimId: string, { status, fields, decidedAt, grantExpiresAt }:
 export class ClaimsController {
   constructor(
     private readonly charging: Charging,
-    private readonly asked: AskedClaims,
+    private readonly requestedClaims: RequestedClaims,
     private readonly held: HeldClaims,
     private readonly records: ClaimRecords,
     private readonly queries: ClaimQueries,
@@ -88,7 +88,7 @@ export class ClaimsController {
       kind: 'effect',
       run: async (_deadline, claimId) => ({
         claimId,
-        expiresAt: await this.asked.request({ tenantId, claimId, identityHash, purpose, access: context }),
+        expiresAt: await this.requestedClaims.request({ tenantId, claimId, identityHash, purpose, access: context }),
       }),
       conclude: ({ claimId, expiresAt }): Conclusion => ({
         action: 'claim_requested',

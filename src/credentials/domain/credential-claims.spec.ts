@@ -41,9 +41,9 @@ describe('a name agrees', () => {
   ])('and %s not with %s', (one, other) => expect(same(one, other)).toBe(false));
 
   it('with a date of birth, where the record has one', () => {
-    const asked = { fullName: 'Ann', dateOfBirth: '1990-04-23' };
-    expect(isSamePerson({ fullName: 'Ann' }, asked)).toBe(true);
-    expect(isSamePerson({ fullName: 'Ann', dateOfBirth: '1990-04-23' }, asked)).toBe(true);
-    expect(isSamePerson({ fullName: 'Ann', dateOfBirth: '1990-04-24' }, asked)).toBe(false);
+    const requested = { fullName: 'Ann', dateOfBirth: '1990-04-23' };
+    expect(isSamePerson({ fullName: 'Ann' }, requested)).toBe(true);
+    expect(isSamePerson({ fullName: 'Ann', dateOfBirth: '1990-04-23' }, requested)).toBe(true);
+    expect(isSamePerson({ fullName: 'Ann', dateOfBirth: '1990-04-24' }, requested)).toBe(false);
   });
 });

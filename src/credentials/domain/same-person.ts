@@ -15,6 +15,6 @@ const plainName = (name: string): string =>
   name.normalize('NFKD').replace(ACCENTS, '').toUpperCase().toLowerCase().trim().replace(/\s+/gu, ' ');
 
 /** Whether a record agrees with what is asked. A record without a date of birth says nothing of it. */
-export const isSamePerson = (record: Described, asked: Described): boolean =>
-  plainName(record.fullName) === plainName(asked.fullName) &&
-  (record.dateOfBirth === undefined || record.dateOfBirth === asked.dateOfBirth);
+export const isSamePerson = (record: Described, requested: Described): boolean =>
+  plainName(record.fullName) === plainName(requested.fullName) &&
+  (record.dateOfBirth === undefined || record.dateOfBirth === requested.dateOfBirth);

@@ -100,8 +100,10 @@ describe('auto-recharge', () => {
     expect(requestsOf(third)).toHaveLength(3);
     const off = after(third, fail(latest(third)));
     expect(off.slice(-2).map(({ type }) => type)).toEqual(['AutoRechargeFailed.v1', 'AutoRechargeSwitchedOff.v1']);
-    const told = off.flatMap((event) => (event.type === 'AutoRechargeFailed.v1' ? [event.data.enabled] : []));
-    expect(told).toEqual([true, true, false]);
+    const reportedEnabled = off.flatMap((event) =>
+      event.type === 'AutoRechargeFailed.v1' ? [event.data.enabled] : [],
+    );
+    expect(reportedEnabled).toEqual([true, true, false]);
     expect(requestsOf(after(off, charge('c2', 1), review))).toHaveLength(3);
     expect(accountAfter(after(off, configure())).recharge).toMatchObject({ enabled: true, failures: 0 });
   });

@@ -105,8 +105,9 @@ describe('any sequence of commands', () => {
         for (const [index, command] of commands.entries()) {
           carryOut(command);
           // Now and then what landed is reversed, and by a second instance again.
-          const [landedCharge] = index % 4 < reversedEvery ? book.charges : [];
-          if (landedCharge !== undefined) for (let time = 0; time < 2; time += 1) carryOut(reverse(...landedCharge));
+          const [chargeToReverse] = index % 4 < reversedEvery ? book.charges : [];
+          if (chargeToReverse !== undefined)
+            for (let time = 0; time < 2; time += 1) carryOut(reverse(...chargeToReverse));
           expect(account.balance).toBe(book.balance);
           expect(account.balance).toBeGreaterThanOrEqual(0);
           const open = [...book.deductions].filter(([, { state }]) => state === 'open').map(([id]) => id);

@@ -41,14 +41,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** A fault of the whole record has no field name. */
 const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'The record must be a JSON object' };
 
-const said = ({ field: name, detail }: FieldFault): string => (name === '' ? detail : `${name}: ${detail}`);
+const faultText = ({ field: name, detail }: FieldFault): string => (name === '' ? detail : `${name}: ${detail}`);
 
 /** Longest text kept of a record's faults, characters. With a thousand of them an event stays below 256 KiB. */
 export const LONGEST_DETAIL = 160;
 
 /** Names every faulty field, and adds the requirements if they fit. */
 const detailOf = (faults: readonly FieldFault[]): string => {
-  const whole = faults.map(said).join('; ');
+  const whole = faults.map(faultText).join('; ');
   return whole.length <= LONGEST_DETAIL
     ? whole
     : `Missing or invalid: ${faults.map(({ field: name }) => name).join(', ')}`;

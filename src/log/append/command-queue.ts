@@ -5,7 +5,7 @@ import { Unavailable } from '../../kernel/unavailable.js';
 const EXPIRY_CHECK_MS = 100;
 
 /** Revision and commit position of a command's last event. */
-export interface Landing {
+export interface CommittedEvent {
   readonly event: NewEvent;
   readonly revision: bigint;
   /** Commit position of its append, at or after the event. */
@@ -18,7 +18,7 @@ export class OutcomeUnknown extends Unavailable {
     /** Any written events of the command lie after this revision of the stream; -1 if the stream was empty. */
     readonly after: bigint,
     /** Resolves once the stream shows the outcome. Undefined means that nothing was written, nor will be. Never rejects. */
-    readonly landing: Promise<Landing | undefined>,
+    readonly committedEvent: Promise<CommittedEvent | undefined>,
   ) {
     super('event_store');
   }
@@ -40,7 +40,7 @@ export interface Decision<State> {
   /** Whether the command appended something; false if it had been carried out already. */
   readonly appended: boolean;
   /** Undefined if the command appended nothing. */
-  readonly landing?: Landing;
+  readonly committedEvent?: CommittedEvent;
 }
 
 export interface Entry<State, Command> {
@@ -55,7 +55,7 @@ export interface Entry<State, Command> {
   attempted: boolean;
   done: boolean;
   /** Set once the caller was told that the outcome is unknown. */
-  landed?: (landing: Landing | undefined) => void;
+  resolveOutcome?: (committedEvent: CommittedEvent | undefined) => void;
 }
 
 export interface Verdict<State, Command> {
@@ -97,7 +97,7 @@ export class CommandQueue<State, Command> {
 
   answer(verdicts: readonly Verdict<State, Command>[]): void {
     for (const { entry, outcome } of verdicts) {
-      entry.landed?.('decision' in outcome ? outcome.decision.landing : undefined);
+      entry.resolveOutcome?.('decision' in outcome ? outcome.decision.committedEvent : undefined);
       if (entry.done) continue;
       entry.done = true;
       if ('decision' in outcome) entry.resolve(outcome.decision);
@@ -149,4 +149,4 @@ export class CommandQueue<State, Command> {
 }
 
 const outcomeUnknown = <State, Command>(entry: Entry<State, Command>, after: bigint): OutcomeUnknown =>
-  new OutcomeUnknown(after, new Promise((resolve) => (entry.landed = resolve)));
+  new OutcomeUnknown(after, new Promise((resolve) => (entry.resolveOutcome = resolve)));

@@ -70,12 +70,12 @@ describe('GroupAppend', () => {
   it('answers each by its own deadline: one that is urgent does not fail those it is appended with', async () => {
     const store = new SimulatedEventStore({ latencyMs: () => 200 });
     const writer = new GroupAppend(STREAM, store, systemClock);
-    let landed = false;
+    let settled = false;
     const urgent = writer.append(newEvent(), BYTES, 60);
-    const patient = writer.append(newEvent(), BYTES, BUDGET).finally(() => (landed = true));
+    const longAppend = writer.append(newEvent(), BYTES, BUDGET).finally(() => (settled = true));
     await expect(urgent).rejects.toThrow(Unavailable);
-    expect(landed).toBe(false);
-    await expect(patient).resolves.toBe(2n);
+    expect(settled).toBe(false);
+    await expect(longAppend).resolves.toBe(2n);
   });
 
   it('appends for nobody who would hear too late, and in an overload for as many as the store takes', async () => {
@@ -91,10 +91,10 @@ describe('GroupAppend', () => {
       }
     };
     const append = store.append.bind(store);
-    store.append = (...asked) => {
+    store.append = (...args) => {
       ask();
       time += 320;
-      return append(...asked);
+      return append(...args);
     };
     const writer = new GroupAppend(STREAM, store, { now: () => new Date(time), monotonic: () => time });
     ask();

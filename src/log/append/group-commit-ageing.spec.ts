@@ -34,8 +34,8 @@ describe('commands of unknown outcome', () => {
       store.append = () => Promise.reject(new Unavailable('event_store'));
       const unknown = await group.submit({ id: 'b', amount: -1 }, 150).catch((error: unknown) => error);
       store.append = SimulatedEventStore.prototype.append.bind(store);
-      const landing = await (unknown as OutcomeUnknown).landing;
-      expect(landing).toMatchObject({ revision: 1n, position: 2n, event: { data: { id: 'b', amount: -1 } } });
+      const committedEvent = await (unknown as OutcomeUnknown).committedEvent;
+      expect(committedEvent).toMatchObject({ revision: 1n, position: 2n, event: { data: { id: 'b', amount: -1 } } });
     }),
   );
 
@@ -53,7 +53,7 @@ describe('commands of unknown outcome', () => {
           : Promise.reject(new Unavailable('event_store'));
       await other.submit({ id: 'c', amount: -1 }, 5_000);
       store.append = append;
-      expect(await (unknown as OutcomeUnknown).landing).toBeUndefined();
+      expect(await (unknown as OutcomeUnknown).committedEvent).toBeUndefined();
       expect(moves(store).map(({ id }) => id)).toEqual(['a', 'c']);
     }),
   );
@@ -79,7 +79,7 @@ describe('commands of unknown outcome', () => {
       const outcome = await group.submit({ id: 'b', amount: -1 }, 200).catch((error: unknown) => error);
       expect(outcome).toBeInstanceOf(OutcomeUnknown);
       store.read = read;
-      expect(await (outcome as OutcomeUnknown).landing).toMatchObject({ revision: 1n });
+      expect(await (outcome as OutcomeUnknown).committedEvent).toMatchObject({ revision: 1n });
     }),
   );
 });

@@ -62,7 +62,11 @@ describe('group commit under faults', () => {
     });
     const processes = [processOn(store), processOn(store), processOn(store)];
     const outcomes = new Map<string, 'accepted' | 'refused' | 'unknown' | 'untried'>();
-    const landings: { id: string; landing: OutcomeUnknown['landing']; process: ReturnType<typeof processOn> }[] = [];
+    const committedEvents: {
+      id: string;
+      committedEvent: OutcomeUnknown['committedEvent'];
+      process: ReturnType<typeof processOn>;
+    }[] = [];
     const waiting: Promise<void>[] = [];
     const begin = (
       id: string,
@@ -79,7 +83,7 @@ describe('group commit under faults', () => {
           if (isRejection(error)) outcomes.set(id, 'refused');
           else if (error instanceof OutcomeUnknown) {
             outcomes.set(id, 'unknown');
-            landings.push({ id, landing: error.landing, process });
+            committedEvents.push({ id, committedEvent: error.committedEvent, process });
           } else if (error instanceof Unavailable) outcomes.set(id, 'untried');
           else if (!(error instanceof Crashed)) throw error;
         },
@@ -95,7 +99,9 @@ describe('group commit under faults', () => {
       await someTurns(pause);
     }
     await Promise.all(waiting);
-    await Promise.all(landings.filter(({ process }) => !process.hasCrashed()).map(({ landing }) => landing));
+    await Promise.all(
+      committedEvents.filter(({ process }) => !process.hasCrashed()).map(({ committedEvent }) => committedEvent),
+    );
     await someTurns(10);
     const written = moves(store);
     expect(new Set(written.map(({ id }) => id)).size).toBe(written.length);
@@ -110,11 +116,11 @@ describe('group commit under faults', () => {
       if (outcome === 'accepted') expect(there).toBe(amount !== 0);
       if (outcome === 'refused' || outcome === 'untried') expect(there).toBe(false);
     }
-    for (const { id, landing, process } of landings) {
+    for (const { id, committedEvent, process } of committedEvents) {
       if (process.hasCrashed()) continue;
-      const landed = await landing;
+      const committed = await committedEvent;
       const there = moves(store).findIndex((move) => move.id === id);
-      expect(landed === undefined ? -1 : Number(landed.revision)).toBe(there);
+      expect(committed === undefined ? -1 : Number(committed.revision)).toBe(there);
     }
     const known = await writer(store).submit({ id: 'look', amount: 0 }, 20_000);
     expect(known.state.balance).toBe(balance);

@@ -9,7 +9,7 @@ import {
   type Decision,
   type Entry,
   type Freshness,
-  type Landing,
+  type CommittedEvent,
   type Verdict,
 } from './command-queue.js';
 import {
@@ -144,16 +144,16 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     const inTime = this.pace.inTime(this.queue.waiting, now);
     if (inTime.length === 0) return;
     const renewing = this.queue.renewAged(inTime.slice(0, BATCH_EVENTS), now);
-    const asked = inTime.filter(({ freshUntil }) => freshUntil >= now);
+    const freshEntries = inTime.filter(({ freshUntil }) => freshUntil >= now);
     // Commands that need no renewal may arrive meanwhile.
-    if (asked.length === 0) return Promise.race([...renewing, pause(RENEWAL_CHECK_MS)]);
-    const batch = this.decideAll(asked, state);
+    if (freshEntries.length === 0) return Promise.race([...renewing, pause(RENEWAL_CHECK_MS)]);
+    const batch = this.decideAll(freshEntries, state);
     if (batch.events.length > 0) return this.append(batch);
     // Nothing to append means that nothing can conflict, so these commands are judged by the tail as it is now. One
     // read serves all commands that were queued before it, however fast others write.
     const current = await this.catchUp(state);
     const judged = this.decideAll(
-      asked.filter((entry) => !entry.done),
+      freshEntries.filter((entry) => !entry.done),
       current,
     );
     // A command that does append after all may have run out of time meanwhile. The next step checks that.
@@ -215,7 +215,9 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   /** A refusal is final, unless an earlier attempt was written. It applies only to commands whose events were refused. */
   private async refuse(batch: Batch<State, Command, Event>, error: unknown): Promise<void> {
-    const position = this.sentBefore ? await this.landedAt(batch, await this.readTail(SHORT_TAIL)) : undefined;
+    const position = this.sentBefore
+      ? await this.committedPositionOf(batch, await this.readTail(SHORT_TAIL))
+      : undefined;
     if (position !== undefined) {
       this.commit(batch, position);
       return;
@@ -243,7 +245,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
    */
   private async resolveConflict(batch: Batch<State, Command, Event>): Promise<void> {
     const tail = await this.readTail(SHORT_TAIL);
-    const position = await this.landedAt(batch, tail);
+    const position = await this.committedPositionOf(batch, tail);
     if (position !== undefined) {
       this.commit(batch, position);
       return;
@@ -254,7 +256,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
   }
 
   /** The commit position of the batch, if it stands directly after our revision. The stream continues with `tail` there. */
-  private async landedAt(
+  private async committedPositionOf(
     { events }: Batch<State, Command, Event>,
     tail: readonly StoredEvent[],
   ): Promise<bigint | undefined> {
@@ -279,7 +281,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     this.doubtful = undefined;
     for (const { entry } of batch.verdicts) {
       entry.attempted = false;
-      entry.landed?.(undefined);
+      entry.resolveOutcome?.(undefined);
     }
   }
 
@@ -344,12 +346,15 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   private answer(
     { verdicts }: Batch<State, Command, Event>,
-    landingOf?: (decision: Decision<State>) => Landing | undefined,
+    committedEventOf?: (decision: Decision<State>) => CommittedEvent | undefined,
   ): void {
     const answers = verdicts.map(({ entry, outcome }) => {
       if ('error' in outcome) return { entry, outcome };
-      const landing = outcome.decision.appended ? landingOf?.(outcome.decision) : undefined;
-      return { entry, outcome: landing === undefined ? outcome : { decision: { ...outcome.decision, landing } } };
+      const committedEvent = outcome.decision.appended ? committedEventOf?.(outcome.decision) : undefined;
+      return {
+        entry,
+        outcome: committedEvent === undefined ? outcome : { decision: { ...outcome.decision, committedEvent } },
+      };
     });
     this.queue.answer(answers);
   }

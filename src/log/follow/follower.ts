@@ -60,7 +60,7 @@ export interface FollowerOptions {
 }
 
 /** Milliseconds of silence after which a follower may say that it lives. */
-const SILENCE_MS = 500;
+const IDLE_POLL_MS = 500;
 /** Milliseconds without a delivery, below the end of the log, after which it is read anew: a subscription may not tell of its end. */
 const STALE_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
@@ -172,24 +172,24 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
     const pages: Pages<Event> = (until) => following.pages(store, this.reached, until);
     const buffer = (this.buffer = new PageBuffer<Event>(pages, signal, following.cut));
     try {
-      let [silence, isLevel] = [0, false];
+      let [idleMs, isLevel] = [0, false];
       let seen: bigint | undefined;
       for (;;) {
-        const batch = await buffer.next(SILENCE_MS);
+        const batch = await buffer.next(IDLE_POLL_MS);
         if (batch === undefined || signal.aborted) return undefined;
-        const isSilent = batch.events.length === 0 && batch.position === undefined && !batch.caughtUp;
-        silence = isSilent ? silence + SILENCE_MS : 0;
+        const isEmptyBatch = batch.events.length === 0 && batch.position === undefined && !batch.caughtUp;
+        idleMs = isEmptyBatch ? idleMs + IDLE_POLL_MS : 0;
         isLevel ||= batch.caughtUp;
-        if (!isSilent) await this.take(batch, head, buffer);
+        if (!isEmptyBatch) await this.take(batch, head, buffer);
         else await following.idle?.();
-        if (!isLevel || !isSilent || following.reachesEnd !== true) continue;
+        if (!isLevel || !isEmptyBatch || following.reachesEnd !== true) continue;
         if (seen !== undefined && (this.reached === undefined || this.reached < seen)) {
           this.state = 'catching_up';
           return seen;
         }
         seen = undefined;
         // Nothing waits for the look: deliveries come first, and a store that is away shows in them.
-        if (silence % STALE_MS === 0)
+        if (idleMs % STALE_MS === 0)
           void store.head().then(
             (end) => (seen = end),
             () => undefined,

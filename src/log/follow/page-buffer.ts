@@ -67,8 +67,8 @@ export class PageBuffer<Event extends { readonly position: bigint; readonly data
    * The next batch as soon as there is a delivery, or an empty one after `patienceMs`. Undefined once the signal has
    * aborted. Throws the subscription's error.
    */
-  async next(patienceMs?: number): Promise<Batch<Event> | undefined> {
-    if (this.arrived.length === 0 && !this.ended) await this.arrival(patienceMs);
+  async next(timeoutMs?: number): Promise<Batch<Event> | undefined> {
+    if (this.arrived.length === 0 && !this.ended) await this.arrival(timeoutMs);
     if (this.arrived.length > 0) {
       const batch = this.take();
       this.wakePump?.();
@@ -91,9 +91,9 @@ export class PageBuffer<Event extends { readonly position: bigint; readonly data
     this.wakePump?.();
   }
 
-  private arrival(patienceMs: number | undefined): Promise<void> {
+  private arrival(timeoutMs: number | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const timer = patienceMs === undefined ? undefined : setTimeout(resolve, patienceMs);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
       this.wakeReader = () => {
         clearTimeout(timer);
         resolve();

@@ -67,7 +67,7 @@ class Subscriber<Event> {
     this.passed = position;
   }
 
-  tell(): void {
+  pushCheckpoint(): void {
     if (this.passed === undefined) return;
     this.push({ kind: 'checkpoint', position: this.passed });
     this.passed = undefined;
@@ -168,7 +168,7 @@ class Tail {
     }
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      for (const subscriber of this.subscribers) subscriber.tell();
+      for (const subscriber of this.subscribers) subscriber.pushCheckpoint();
     }, CHECKPOINT_EVERY_MS).unref();
   }
 
@@ -272,10 +272,10 @@ class Reader<Event extends StoredEvent | LogRecord> {
   ) {}
 
   /** Reads alone up to the present end of the log. */
-  async *catchUp(tells = true): AsyncGenerator<readonly Delivery<Event>[]> {
+  async *catchUp(withCaughtUp = true): AsyncGenerator<readonly Delivery<Event>[]> {
     for await (const page of this.alone(this.position)) {
       const isCaughtUp = page.some(({ kind }) => kind === 'caught_up');
-      const given = tells ? page : page.filter(({ kind }) => kind !== 'caught_up');
+      const given = withCaughtUp ? page : page.filter(({ kind }) => kind !== 'caught_up');
       for (const delivery of given) this.moveTo(delivery);
       if (given.length > 0) yield given;
       if (isCaughtUp) return;

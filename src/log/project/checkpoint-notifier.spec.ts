@@ -8,16 +8,16 @@ const settled = async (promise: Promise<void>): Promise<boolean> => {
 };
 
 /** Milliseconds that no test waits for. */
-const PATIENT = 10_000;
+const LONG_TIMEOUT = 10_000;
 
 describe('the checkpoint board', () => {
   it('tells at once that somebody waits for a projection, whoever came first', async () => {
     const board = new CheckpointNotifier();
     const wanted = board.wanted(['balances', 'accounts']);
     expect(await settled(wanted)).toBe(false);
-    void board.nextCommit('audit_log', PATIENT);
+    void board.nextCommit('audit_log', LONG_TIMEOUT);
     expect(await settled(wanted)).toBe(false);
-    void board.nextCommit('balances', PATIENT);
+    void board.nextCommit('balances', LONG_TIMEOUT);
     expect(await settled(wanted)).toBe(true);
     expect(await settled(board.wanted(['accounts', 'balances']))).toBe(true);
     expect(await settled(board.wanted(['accounts']))).toBe(false);

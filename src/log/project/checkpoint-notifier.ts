@@ -22,7 +22,7 @@ export class CheckpointNotifier {
   }
 
   /** Resolves at the next commit, or after `patienceMs`. */
-  nextCommit(projection: string, patienceMs: number): Promise<void> {
+  nextCommit(projection: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.waiting.get(projection) ?? new Set();
       this.waiting.set(projection, waiting);
@@ -31,7 +31,7 @@ export class CheckpointNotifier {
         waiting.delete(wake);
         resolve();
       };
-      const timer = setTimeout(wake, patienceMs);
+      const timer = setTimeout(wake, timeoutMs);
       waiting.add(wake);
       this.gathering.get(projection)?.();
     });

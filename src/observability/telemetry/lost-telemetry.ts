@@ -8,7 +8,7 @@ export type Signal = 'traces' | 'metrics';
 
 /** Tells of what did not reach the collector, by one line a minute at most. */
 export class LostTelemetry {
-  private toldAt = -Infinity;
+  private warnedAt = -Infinity;
   private failures = 0;
 
   constructor(
@@ -20,20 +20,20 @@ export class LostTelemetry {
   failed(signal: Signal, error: unknown): void {
     const { code } = error as { code?: unknown };
     const status = typeof code === 'number' ? { status: code } : {};
-    this.tell({ signal, ...status, error: describeError(error) }, 'telemetry did not reach the collector');
+    this.warnThrottled({ signal, ...status, error: describeError(error) }, 'telemetry did not reach the collector');
   }
 
   /** What OpenTelemetry itself warns of, such as spans that its full queue dropped. */
   warned(problem: string): void {
-    this.tell({ problem }, 'telemetry is incomplete');
+    this.warnThrottled({ problem }, 'telemetry is incomplete');
   }
 
-  private tell(fields: object, message: string): void {
+  private warnThrottled(fields: object, message: string): void {
     this.failures += 1;
     const now = this.clock.monotonic();
-    if (now - this.toldAt < PAUSE) return;
+    if (now - this.warnedAt < PAUSE) return;
     this.logger.warn({ ...fields, failures: this.failures }, message);
-    this.toldAt = now;
+    this.warnedAt = now;
     this.failures = 0;
   }
 }

@@ -45,8 +45,8 @@ export class FollowsCauses implements Sampler {
   ): SamplingResult {
     if (links.length === 0 || trace.getSpanContext(context) !== undefined)
       return this.others.shouldSample(context, traceId, name, kind, attributes, links);
-    const isTold = links.some(({ context: cause }) => (cause.traceFlags & TraceFlags.SAMPLED) !== 0);
-    return { decision: isTold ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
+    const isCauseSampled = links.some(({ context: cause }) => (cause.traceFlags & TraceFlags.SAMPLED) !== 0);
+    return { decision: isCauseSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
   }
 
   toString(): string {

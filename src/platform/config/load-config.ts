@@ -163,7 +163,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
 /**
  * A proxy on this machine makes every caller look local. So only the configuration can tell whether others reach the service.
  */
-const staysOnThisMachine = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
+const isLoopbackOnly = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
   isLoopback(host ?? '') &&
   (publicUrl === undefined || isLoopback(hostOf(publicUrl))) &&
   (trustProxy === undefined || trustsNobody(trustProxy)) &&
@@ -217,7 +217,7 @@ const assemble = (settings: Settings): Config => {
     roles: complete.roles,
     eventStoreClient: complete.eventStoreClient,
     developmentProvider:
-      complete.environment === 'sandbox' && settings.oidcIssuer === undefined && staysOnThisMachine(settings),
+      complete.environment === 'sandbox' && settings.oidcIssuer === undefined && isLoopbackOnly(settings),
     tenantClaim: complete.tenantClaim,
     scopeClaim: complete.scopeClaim,
     mailFrom: complete.mailFrom,
@@ -225,7 +225,7 @@ const assemble = (settings: Settings): Config => {
     trustProxy: complete.trustProxy,
     allowLoopback:
       settings.allowLoopback ??
-      (complete.environment === 'sandbox' && settings.databaseUrl === undefined && staysOnThisMachine(settings)),
+      (complete.environment === 'sandbox' && settings.databaseUrl === undefined && isLoopbackOnly(settings)),
     logLevel: complete.logLevel,
     issuancePolicy: complete.issuancePolicy,
     timing: timing(complete),

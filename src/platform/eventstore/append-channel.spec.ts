@@ -19,7 +19,7 @@ const event: NewEvent = {
 };
 
 /** A budget, milliseconds, that no test waits for. */
-const PATIENT = 60_000;
+const LONG_BUDGET = 60_000;
 
 /** Keeps this thread from everything else for this long (milliseconds), without taking processor time from other tests. */
 const blockFor = (time: number): void => {
@@ -47,8 +47,8 @@ class FakeCall implements AppendCall {
     return this.hasRoom;
   }
 
-  probe(patienceMs: number): void {
-    this.probes.push(patienceMs);
+  probe(timeoutMs: number): void {
+    this.probes.push(timeoutMs);
   }
 
   cancel(): void {
@@ -87,7 +87,7 @@ describe('the append channel', () => {
   it('has many appends in flight on one call and answers each with its own outcome', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const appends = ['a-1', 'a-2', 'a-3'].map((stream) => channel.append(stream, [event], 'any', PATIENT));
+    const appends = ['a-1', 'a-2', 'a-3'].map((stream) => channel.append(stream, [event], 'any', LONG_BUDGET));
     await until(() => calls[0]?.written.length === 3);
     for (const correlation of [3, 1, 2]) calls[0]?.answer(written(correlation));
     expect((await Promise.all(appends)).map((outcome) => outcome.kind === 'written' && outcome.revision)).toEqual([
@@ -101,7 +101,7 @@ describe('the append channel', () => {
   it('writes what a broken call left unanswered again, byte for byte', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const append = channel.append('a-1', [event], 4n, PATIENT);
+    const append = channel.append('a-1', [event], 4n, LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.breakOff();
     await until(() => calls[1]?.written.length === 1);
@@ -113,7 +113,7 @@ describe('the append channel', () => {
   it('gives a silent call up for a new one', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 60);
-    const append = channel.append('a-1', [event], 4n, PATIENT);
+    const append = channel.append('a-1', [event], 4n, LONG_BUDGET);
     await until(() => calls.length === 2);
     expect(calls[0]?.cancelled).toBe(true);
     await until(() => calls[1]?.written.length === 1);
@@ -124,9 +124,9 @@ describe('the append channel', () => {
   it('does not call a store silent that answers other appends', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 100);
-    const slow = channel.append('a-1', [event], 4n, PATIENT);
+    const slow = channel.append('a-1', [event], 4n, LONG_BUDGET);
     for (let correlation = 2; correlation < 10; correlation += 1) {
-      const quick = channel.append('a-2', [event], 'any', PATIENT);
+      const quick = channel.append('a-2', [event], 'any', LONG_BUDGET);
       await new Promise((resolve) => setTimeout(resolve, 40));
       calls[0]?.answer(written(correlation));
       await quick;
@@ -139,7 +139,7 @@ describe('the append channel', () => {
   it('asks again where the store could not say', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const append = channel.append('a-1', [event], 4n, PATIENT);
+    const append = channel.append('a-1', [event], 4n, LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.answer({ correlation: 1, outcome: { kind: 'unknown', reason: 'Timeout' } });
     await until(() => calls[0]?.written.length === 2);
@@ -170,11 +170,11 @@ describe('the append channel', () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
     const append = channel.append('a-1', [event], 'any', 100);
-    const patient = channel.append('a-2', [event], 'any', 60_000);
+    const longAppend = channel.append('a-2', [event], 'any', 60_000);
     await expect(append).rejects.toThrow(Unavailable);
     calls[0]?.answer(written(1));
     calls[0]?.answer(written(2));
-    await expect(patient).resolves.toMatchObject({ kind: 'written' });
+    await expect(longAppend).resolves.toMatchObject({ kind: 'written' });
   });
 
   it('keeps trying to connect within the budget', async () => {
@@ -188,7 +188,7 @@ describe('the append channel', () => {
         return attempts < 3 ? Promise.reject(new Error('refused')) : transport.open(events);
       },
     });
-    const append = channel.append('a-1', [event], 'any', PATIENT);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.answer(written(1));
     await append;
@@ -206,9 +206,11 @@ describe('the append channel', () => {
   it('writes the appends of one turn of the event loop at once, whosever they are', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const first = channel.append('a-0', [event], 'any', PATIENT);
+    const first = channel.append('a-0', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.writes.length === 1);
-    const others = Array.from({ length: 64 }, (_, tenant) => channel.append(`a-${tenant}`, [event], 'any', PATIENT));
+    const others = Array.from({ length: 64 }, (_, tenant) =>
+      channel.append(`a-${tenant}`, [event], 'any', LONG_BUDGET),
+    );
     await until(() => calls[0]?.written.length === 65);
     expect(calls[0]?.writes.map(({ length }) => length)).toEqual([1, 64]);
     for (let correlation = 1; correlation <= 65; correlation += 1) calls[0]?.answer(written(correlation));
@@ -217,11 +219,11 @@ describe('the append channel', () => {
 
   it('lets appends of several turns wait for the answer to the write before, and share the next', async () => {
     const calls: FakeCall[] = [];
-    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: PATIENT });
-    const appends = [channel.append('a-1', [event], 'any', PATIENT)];
+    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET });
+    const appends = [channel.append('a-1', [event], 'any', LONG_BUDGET)];
     await until(() => calls[0]?.writes.length === 1);
     for (const stream of ['a-2', 'a-3']) {
-      appends.push(channel.append(stream, [event], 'any', PATIENT));
+      appends.push(channel.append(stream, [event], 'any', LONG_BUDGET));
       await new Promise(setImmediate);
     }
     expect(calls[0]?.writes).toHaveLength(1);
@@ -235,10 +237,10 @@ describe('the append channel', () => {
   it('writes without an answer too, after a moment', async () => {
     const calls: FakeCall[] = [];
     const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: 50 });
-    const appends = [channel.append('a-1', [event], 'any', PATIENT)];
+    const appends = [channel.append('a-1', [event], 'any', LONG_BUDGET)];
     await until(() => calls[0]?.writes.length === 1);
     const from = performance.now();
-    appends.push(channel.append('a-2', [event], 'any', PATIENT));
+    appends.push(channel.append('a-2', [event], 'any', LONG_BUDGET));
     await until(() => calls[0]?.writes.length === 2);
     // The moment began with the first write, a few milliseconds before.
     expect(performance.now() - from).toBeGreaterThan(20);
@@ -256,10 +258,10 @@ describe('the append channel', () => {
       return opened;
     };
     const channel = new AppendChannel({ ...transport, open });
-    const first = channel.append('a-1', [event], 'any', PATIENT);
+    const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     await expect(channel.append('a-2', [event], 'any', 50)).rejects.toThrow(Unavailable);
-    const third = channel.append('a-3', [event], 'any', PATIENT);
+    const third = channel.append('a-3', [event], 'any', LONG_BUDGET);
     await new Promise((resolve) => setImmediate(resolve));
     expect(call().written).toHaveLength(1);
     call().events.drained();
@@ -272,10 +274,10 @@ describe('the append channel', () => {
   it('lets a retired call answer for its own, and sends what comes later over a new one', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const early = channel.append('a-1', [event], 'any', PATIENT);
+    const early = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.events.retired();
-    const late = channel.append('a-2', [event], 'any', PATIENT);
+    const late = channel.append('a-2', [event], 'any', LONG_BUDGET);
     await until(() => calls[1]?.written.length === 1);
     expect(calls[0]?.cancelled).toBe(false);
     calls[0]?.answer(written(1));
@@ -288,7 +290,7 @@ describe('the append channel', () => {
   it('writes what a retired call did not answer again on the next', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const append = channel.append('a-1', [event], 'any', PATIENT);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.events.retired();
     calls[0]?.breakOff();
@@ -301,7 +303,7 @@ describe('the append channel', () => {
   it('asks after a silent call whether its connection lives before it gives it up', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 2_000);
-    const append = channel.append('a-1', [event], 'any', PATIENT);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls.length === 2);
     expect(calls[0]?.probes).toContain(1_000);
     await until(() => calls[1]?.written.length === 1);
@@ -312,7 +314,7 @@ describe('the append channel', () => {
   it('asks first also where this process was too busy to look in between', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 400);
-    const appends = ['a-1', 'a-2'].map((stream) => channel.append(stream, [event], 'any', PATIENT));
+    const appends = ['a-1', 'a-2'].map((stream) => channel.append(stream, [event], 'any', LONG_BUDGET));
     await until(() => calls[0]?.written.length === 2);
     // The first look, after 200 ms, finds an answer that is younger than that; the next one comes too late.
     await new Promise((resume) => setTimeout(resume, 120));
@@ -342,7 +344,9 @@ describe('the append channel', () => {
   it('refuses what is larger than any store takes, so that it does not end the call of all others', async () => {
     const calls: FakeCall[] = [];
     const large = { ...event, data: { text: 'x'.repeat(17_000_000) } };
-    await expect(channelOver(calls).append('a-1', [large], 'any', PATIENT)).resolves.toMatchObject({ kind: 'refused' });
+    await expect(channelOver(calls).append('a-1', [large], 'any', LONG_BUDGET)).resolves.toMatchObject({
+      kind: 'refused',
+    });
     expect(calls).toHaveLength(0);
   });
 
@@ -350,7 +354,7 @@ describe('the append channel', () => {
     const calls: FakeCall[] = [];
     let disconnections = 0;
     const channel = new AppendChannel({ ...transportOver(calls), disconnect: () => (disconnections += 1) });
-    const append = channel.append('a-1', [event], 'any', PATIENT);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
     channel.reset();
     await until(() => calls[1]?.written.length === 1);

@@ -36,7 +36,7 @@ export interface AppendCall {
   /** Returns false if the caller should wait for `drained` before it writes more. */
   write(frames: Buffer): boolean;
   /** Closes the connection, and with it every call, if it shows no sign of life within this time (milliseconds). */
-  probe(patienceMs: number): void;
+  probe(timeoutMs: number): void;
   cancel(): void;
 }
 
@@ -55,7 +55,7 @@ interface OpenCall {
   /** When the last write was sent. */
   writtenAt: number;
   /** Whether nothing was answered since the last write. */
-  silent: boolean;
+  awaitsReply: boolean;
   congested: boolean;
 }
 
@@ -195,7 +195,7 @@ export class AppendChannel implements Appends {
   /** A write costs the store and this process more than its content does, so appends share one. */
   private flushShared(): void {
     const { present } = this;
-    const wait = present?.silent === true ? present.writtenAt + this.sharedWithinMs - performance.now() : 0;
+    const wait = present?.awaitsReply === true ? present.writtenAt + this.sharedWithinMs - performance.now() : 0;
     if (wait <= 0) this.flushLater();
     else this.sharing ??= setTimeout(() => this.flush(), wait);
   }
@@ -220,7 +220,7 @@ export class AppendChannel implements Appends {
       entry.sentAt = now;
     }
     openCall.writtenAt = now;
-    openCall.silent = true;
+    openCall.awaitsReply = true;
     openCall.congested = !openCall.call.write(Buffer.concat(entries.map(({ frame }) => frame)));
   }
 
@@ -252,7 +252,7 @@ export class AppendChannel implements Appends {
       repliedAt: performance.now(),
       probedAt: 0,
       writtenAt: 0,
-      silent: false,
+      awaitsReply: false,
       congested: false,
     };
     this.flush();
@@ -306,7 +306,7 @@ export class AppendChannel implements Appends {
   private answered(openCall: OpenCall, { correlation, outcome }: AppendReply): void {
     this.repliedAt = performance.now();
     openCall.repliedAt = this.repliedAt;
-    openCall.silent = false;
+    openCall.awaitsReply = false;
     this.failures = 0;
     if (this.queue.length > 0) this.flushLater();
     const entry = this.inFlight.get(correlation);
@@ -365,11 +365,11 @@ export class AppendChannel implements Appends {
     if (oldest === undefined) return;
     const openCall = oldest.openCall ?? this.present;
     if (openCall !== undefined) {
-      const silentSince = Math.max(oldest.sentAt, openCall.repliedAt);
-      const silence = performance.now() - silentSince;
-      if (silence > this.stallMs && openCall.probedAt > silentSince) {
+      const unansweredSince = Math.max(oldest.sentAt, openCall.repliedAt);
+      const unansweredMs = performance.now() - unansweredSince;
+      if (unansweredMs > this.stallMs && openCall.probedAt > unansweredSince) {
         this.lost(openCall, new Error('the store does not answer'));
-      } else if (silence > this.stallMs / 2) {
+      } else if (unansweredMs > this.stallMs / 2) {
         openCall.probedAt = performance.now();
         openCall.call.probe(this.stallMs / 2);
       }

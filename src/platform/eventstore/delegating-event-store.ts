@@ -21,8 +21,8 @@ export abstract class DelegatingEventStore extends EventStore {
     return this.store.healthy;
   }
 
-  override get silentFor(): number {
-    return this.store.silentFor;
+  override get sinceLastReplyMs(): number {
+    return this.store.sinceLastReplyMs;
   }
 
   append(

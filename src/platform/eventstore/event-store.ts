@@ -137,7 +137,7 @@ export abstract class EventStore {
   abstract readonly healthy: boolean;
 
   /** Milliseconds since the store last answered anything. An idle store is probed every half second. */
-  get silentFor(): number {
+  get sinceLastReplyMs(): number {
     return this.healthy ? 0 : Infinity;
   }
 

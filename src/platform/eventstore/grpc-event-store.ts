@@ -91,7 +91,7 @@ export class GrpcEventStore extends EventStore {
     return this.probe.healthy;
   }
 
-  override get silentFor(): number {
+  override get sinceLastReplyMs(): number {
     return performance.now() - this.lastReplyAt;
   }
 

@@ -18,7 +18,7 @@ export interface CallEvents {
 export interface CallConnection {
   /** The store has named the leader node. */
   readonly turnTo: (leader: string) => void;
-  readonly probe: (patienceMs: number) => void;
+  readonly probe: (timeoutMs: number) => void;
 }
 
 /** Limit of unsent bytes that a call buffers when the store does not take them. */
@@ -105,8 +105,8 @@ export class Http2Call {
   }
 
   /** Closes the connection, and with it every call, if it shows no sign of life within this time (milliseconds). */
-  probe(patienceMs: number): void {
-    this.connection.probe(patienceMs);
+  probe(timeoutMs: number): void {
+    this.connection.probe(timeoutMs);
   }
 
   /** Ends the call without any further event. */

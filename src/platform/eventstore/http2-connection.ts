@@ -7,10 +7,10 @@ import { type CallEvents, Http2Call } from './http2-call.js';
 /** Milliseconds between pings, and for which an answer is waited. */
 export interface KeepAlive {
   readonly everyMs: number;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
-const KEEP_ALIVE: KeepAlive = { everyMs: 10_000, patienceMs: 5_000 };
+const KEEP_ALIVE: KeepAlive = { everyMs: 10_000, timeoutMs: 5_000 };
 
 export interface Http2ConnectionOptions {
   readonly settings: Pick<ConnectionSettings, 'tls' | 'credentials' | 'authorization'>;
@@ -33,7 +33,7 @@ const authorizationOf = ({
     : `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
 
 /** Ends a connection whose peer does not answer a ping in time. */
-const probe = (session: ClientHttp2Session, patienceMs: number): void => {
+const probe = (session: ClientHttp2Session, timeoutMs: number): void => {
   if (session.destroyed) return;
   let answered = false;
   session.ping(() => (answered = true));
@@ -41,7 +41,7 @@ const probe = (session: ClientHttp2Session, patienceMs: number): void => {
     if (!answered) session.destroy(new Error('the connection shows no life'));
   };
   // An answer that arrived while this process was busy is read first.
-  setTimeout(() => setImmediate(judge), patienceMs).unref();
+  setTimeout(() => setImmediate(judge), timeoutMs).unref();
 };
 
 /** gRPC calls over one HTTP/2 connection, which opens on demand. */
@@ -63,7 +63,7 @@ export class Http2Connection {
         this.leave(present);
         session.close();
       },
-      probe: (patienceMs) => probe(session, patienceMs),
+      probe: (timeoutMs) => probe(session, timeoutMs),
     });
   }
 
@@ -114,8 +114,8 @@ export class Http2Connection {
     });
     // The error reaches the callers through the calls of the session.
     session.on('error', leave).on('goaway', leave);
-    const { everyMs, patienceMs } = this.options.keepAlive ?? KEEP_ALIVE;
-    const keepAlive = setInterval(() => probe(session, patienceMs), everyMs).unref();
+    const { everyMs, timeoutMs } = this.options.keepAlive ?? KEEP_ALIVE;
+    const keepAlive = setInterval(() => probe(session, timeoutMs), everyMs).unref();
     session.on('close', () => {
       clearInterval(keepAlive);
       leave();

@@ -61,7 +61,7 @@ const A_MINUTE = 60_000;
 export class Addresses {
   private readonly ranges = new BlockList();
   private readonly count: (header: string) => void;
-  private saidAt = -Infinity;
+  private warnedAt = -Infinity;
 
   constructor(
     private readonly config: Pick<Config, 'trustProxy'>,
@@ -86,7 +86,7 @@ export class Addresses {
     for (let hop = 0; hop < hops.length && address !== null && this.isTrusted(address, hop); hop += 1) {
       address = hops[hops.length - 1 - hop] ?? null;
     }
-    if (address === null) this.tell(request);
+    if (address === null) this.warnThrottled(request);
     return address;
   }
 
@@ -95,12 +95,12 @@ export class Addresses {
   }
 
   /** Never the text itself: it may be anything. */
-  private tell({ headers }: IncomingMessage): void {
+  private warnThrottled({ headers }: IncomingMessage): void {
     const header = headers['x-forwarded-for'] === undefined ? 'Forwarded' : 'X-Forwarded-For';
     this.count(header);
     const now = this.clock.monotonic();
-    if (now - this.saidAt < A_MINUTE) return;
-    this.saidAt = now;
+    if (now - this.warnedAt < A_MINUTE) return;
+    this.warnedAt = now;
     this.logger.warn({ header }, 'a trusted proxy writes no address that can be read; see TRUST_PROXY');
   }
 }

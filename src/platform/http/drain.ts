@@ -39,7 +39,7 @@ export class Drain {
     const begun = performance.now();
     let inTime = true;
     const look = setInterval(() => this.endQuiet(performance.now() - begun), LOOK_EVERY);
-    const impatience = setTimeout(() => {
+    const drainDeadline = setTimeout(() => {
       inTime = false;
       this.endAll();
     }, milliseconds);
@@ -49,7 +49,7 @@ export class Drain {
       return inTime;
     } finally {
       clearInterval(look);
-      clearTimeout(impatience);
+      clearTimeout(drainDeadline);
     }
   }
 

@@ -159,9 +159,11 @@ export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
 };
 
 const detailOf = (rejection: Rejection, refusal: Refusal): string => {
-  const said = rejection.info.detail;
-  if (said === undefined) return refusal.detail;
-  return refusal.status === 402 && !said.startsWith(PAYMENT_REQUIRED) ? `${PAYMENT_REQUIRED}: ${said}` : said;
+  const ownDetail = rejection.info.detail;
+  if (ownDetail === undefined) return refusal.detail;
+  return refusal.status === 402 && !ownDetail.startsWith(PAYMENT_REQUIRED)
+    ? `${PAYMENT_REQUIRED}: ${ownDetail}`
+    : ownDetail;
 };
 
 /** A request without credentials gets no error code (RFC 6750 section 3.1). */

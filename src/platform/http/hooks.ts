@@ -25,7 +25,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 /** The names of UTF-8, and a charset that is a subset of it. */
 const READ_AS_UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-const isSaidToBeUtf8 = (contentType = ''): boolean => {
+const declaresUtf8 = (contentType = ''): boolean => {
   const charset = CHARSET.exec(contentType)?.[1];
   return charset === undefined || READ_AS_UTF8.has(charset.toLowerCase());
 };
@@ -51,7 +51,7 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
     }
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') done(bodyIsEncoded());
-    else if (!isSaidToBeUtf8(request.headers['content-type'])) done(bodyIsInAnotherCharset());
+    else if (!declaresUtf8(request.headers['content-type'])) done(bodyIsInAnotherCharset());
     else if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
     else if (!isBoundedJson(body)) done(bodyHasTooManyValues());

@@ -33,7 +33,7 @@ import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
 import { Tracing } from '../../observability/telemetry/tracing.js';
 import { EVERY_HEADER, serverOptions, SIGNED_BODY, type UnroutedResponses, USUAL_BODY } from './server-options.js';
-import { checkNames, tellWarnings } from './unknown-names.js';
+import { checkNames, addWarnings } from './unknown-names.js';
 import { FieldsPipe } from './validate.js';
 
 export interface HttpApplication {
@@ -135,7 +135,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   recordOperators(server, operators);
   checkNames(server, clock);
   keepResponses(server, app.get(Idempotency, ANYWHERE), methods);
-  tellWarnings(server);
+  addWarnings(server);
   concludeOperators(server, operators, clock, logger);
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));

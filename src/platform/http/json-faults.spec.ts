@@ -20,7 +20,7 @@ describe('the fault in a text that is not JSON', () => {
     ['{"a": 1}}', /^line 1, column 9: the end of the body/],
     ['{"a": "x', /^line 1, column 7: .*no closing quote/],
     ['// maria@example.org\n{}', /^line 1, column 1: JSON has no comments$/],
-  ])('of %j is told by line and column', (text, told) => expect(faultInJson(text)).toMatch(told));
+  ])('of %j is told by line and column', (text, expectedFault) => expect(faultInJson(text)).toMatch(expectedFault));
 
   it('is none where the text is JSON, and never quotes it', () => {
     fc.assert(

@@ -139,8 +139,8 @@ export const concludeOperators = (
   const conclude = async (act: OpenAct, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (clock.monotonic() - request.startedAt > WRITTEN_WITHIN) return;
     await trail.conclude(act, conclusionOf(request, reply)).catch((error: unknown) => {
-      const told = { request_id: request.id, error: describeError(error) };
-      logger.warn(told, "the outcome of an operator's request could not be recorded and stays unknown");
+      const logFields = { request_id: request.id, error: describeError(error) };
+      logger.warn(logFields, "the outcome of an operator's request could not be recorded and stays unknown");
     });
   };
   server.addHook('onSend', (request, reply, payload, done) => {

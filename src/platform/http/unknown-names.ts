@@ -14,7 +14,7 @@ export interface Warning {
 }
 
 /** Most unknown names of one request that are told. */
-export const MOST_TOLD = 20;
+export const MAX_WARNINGS = 20;
 
 interface Unknown {
   readonly field: string;
@@ -32,7 +32,7 @@ const isObject = (value: unknown): value is Members =>
 /** Adds the unknown names to `found` until there are as many as are told. */
 const gather = (found: Unknown[], raw: Members, known: ReadonlySet<string>, within = ''): void => {
   for (const name in raw) {
-    if (found.length === MOST_TOLD) return;
+    if (found.length === MAX_WARNINGS) return;
     if (!known.has(name)) found.push({ field: within + name, nearest: nearestName(name, known) });
   }
 };
@@ -127,7 +127,7 @@ const withWarnings = (payload: string, warnings: readonly Warning[]): string => 
  * Adds what was noted to the answer, if that is an object of ours. It comes after the answer was kept for its
  * Idempotency-Key: a repeat has the same body, and so the same warnings.
  */
-export const tellWarnings = (server: FastifyInstance): void => {
+export const addWarnings = (server: FastifyInstance): void => {
   server.addHook('onSend', (request, reply, payload, done) => {
     const { warnings } = request;
     const isOurs =

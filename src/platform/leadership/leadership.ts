@@ -5,7 +5,7 @@ import { ProjectionSession } from '../../log/project/session.js';
 /** Milliseconds between beats. The leader updates its row at each beat, and the other instances try for the lock. */
 const BEAT_MS = 1_000;
 /** A leader without a beat for this long is stopped or cut off. Another instance then ends its connection and leads. */
-const SILENT_MS = 15_000;
+const LEASE_MS = 15_000;
 /** Share of that time after which a leader without a beat gives up by itself, before another one can lead. */
 const GIVES_UP_AFTER = 0.8;
 
@@ -27,7 +27,7 @@ export interface LeadershipOptions {
   /** A connection string of Postgres. */
   readonly database: string;
   readonly beatMs?: number;
-  readonly silentMs?: number;
+  readonly leaseMs?: number;
   /** Receives the error of a failed beat, unless Postgres is unavailable. */
   readonly onFault: (error: unknown) => void;
 }
@@ -40,7 +40,7 @@ export class Leadership {
   private readonly claims = new Map<string, Claim>();
   private readonly held = new Set<string>();
   private readonly beatMs: number;
-  private readonly silentMs: number;
+  private readonly leaseMs: number;
   /** Start of the last beat that succeeded, in milliseconds of the monotonic clock. */
   private beatAt = -Infinity;
   private givingUp: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export class Leadership {
 
   constructor(private readonly options: LeadershipOptions) {
     this.beatMs = options.beatMs ?? BEAT_MS;
-    this.silentMs = options.silentMs ?? SILENT_MS;
+    this.leaseMs = options.leaseMs ?? LEASE_MS;
   }
 
   /** Tries for the lock until `close`. */
@@ -172,7 +172,7 @@ export class Leadership {
   }
 
   private remainingMs(): number {
-    return this.beatAt + this.silentMs * GIVES_UP_AFTER - performance.now();
+    return this.beatAt + this.leaseMs * GIVES_UP_AFTER - performance.now();
   }
 
   /** A stopped process keeps its connection, and so its lock. */
@@ -184,7 +184,7 @@ export class Leadership {
          AND (leaders.heard_at < now() - $3 * interval '1 millisecond' OR leaders.rank < $4)
        WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
          AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)`,
-      [lockOf(name), name, this.silentMs, rank],
+      [lockOf(name), name, this.leaseMs, rank],
       'evict-leader',
     );
     return ended.length > 0;

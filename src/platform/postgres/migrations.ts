@@ -19,7 +19,7 @@ const BUDGET = 600_000;
  * retries.
  */
 const TABLE_BUDGET = 3_000;
-const SILENT = 3_000;
+const NOTICE_AFTER = 3_000;
 
 const MIGRATIONS_TABLE = 'table_migrations';
 
@@ -50,7 +50,7 @@ const connect = async (connectionString: string): Promise<pg.Client> => {
 };
 
 /** Reports the name of each file just before it runs in its own transaction. */
-const loaderThatTells = (onFile: (name: string) => void) => (paths: readonly string[]) =>
+const reportingLoader = (onFile: (name: string) => void) => (paths: readonly string[]) =>
   Promise.all(
     paths.map(async (path) => {
       const statements = await readFile(path, 'utf8');
@@ -118,7 +118,10 @@ export const applyMigrations = async (
   folder = FOLDER,
 ): Promise<void> => {
   const client = await connect(connectionString);
-  const silence = setTimeout(() => say('the tables are brought up to date, here or by another instance'), SILENT);
+  const noticeTimer = setTimeout(
+    () => say('the tables are brought up to date, here or by another instance'),
+    NOTICE_AFTER,
+  );
   let file: string | undefined;
   try {
     if (await areApplied(client, folder)) return;
@@ -132,13 +135,13 @@ export const applyMigrations = async (
       advisoryLockMode: 'wait',
       // The check compares times of day, which may step back.
       checkOrder: false,
-      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loaderThatTells((name) => (file = name)) }],
+      migrationLoaderStrategies: [{ extensions: ['.sql'], loader: reportingLoader((name) => (file = name)) }],
       logger: LOG_NOTHING,
     });
   } catch (error) {
     throw await explain(error, client, file);
   } finally {
-    clearTimeout(silence);
+    clearTimeout(noticeTimer);
     client.end().catch(() => undefined);
   }
 };

@@ -24,7 +24,7 @@ type Payload = Job['payload'];
 export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown {
   private readonly queues: ReadonlyMap<string, Queue<Payload>>;
   /** Queues with an open connection that does not answer. A Redis that hangs closes no connection. */
-  private readonly silent = new Set<Queue<Payload>>();
+  private readonly unresponsive = new Set<Queue<Payload>>();
 
   constructor(
     queues: readonly Queue<Payload>[],
@@ -45,7 +45,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     const queue = this.queue(name);
     if (!this.isReady(queue)) return;
     const adding = this.add(queue, job, options).catch((error: unknown) => this.listener.failed(name, job.id, error));
-    if (!(await completesWithin(ANSWER_BUDGET, adding))) this.fallSilent(queue);
+    if (!(await completesWithin(ANSWER_BUDGET, adding))) this.markUnresponsive(queue);
   }
 
   override work(name: string, concurrency: number, handler: JobHandler): void {
@@ -82,7 +82,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
       throw new Unavailable('redis', { cause });
     });
     if (!(await completesWithin(ANSWER_BUDGET, counting))) {
-      this.fallSilent(queue);
+      this.markUnresponsive(queue);
       throw new Unavailable('redis');
     }
     const { waiting, active, delayed } = await counting;
@@ -90,7 +90,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
   }
 
   private isReady(queue: Queue<Payload>): boolean {
-    return queue.client.status === 'ready' && !this.silent.has(queue);
+    return queue.client.status === 'ready' && !this.unresponsive.has(queue);
   }
 
   private async answers(queue: Queue<Payload>): Promise<boolean> {
@@ -100,15 +100,15 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
       () => false,
     );
     if (await completesWithin(ANSWER_BUDGET, answered)) return answered;
-    this.fallSilent(queue);
+    this.markUnresponsive(queue);
     return false;
   }
 
   /** Nobody else waits on this connection until it answers again, or is lost and replaced. */
-  private fallSilent(queue: Queue<Payload>): void {
-    if (this.silent.has(queue)) return;
-    this.silent.add(queue);
-    const heard = (): boolean => this.silent.delete(queue);
+  private markUnresponsive(queue: Queue<Payload>): void {
+    if (this.unresponsive.has(queue)) return;
+    this.unresponsive.add(queue);
+    const heard = (): boolean => this.unresponsive.delete(queue);
     queue.client.ping().then(heard, heard);
   }
 

@@ -24,7 +24,7 @@ const after = (...commands: readonly MatchCommand[]): MatchEvent[] => {
   return events;
 };
 
-const told = (events: readonly MatchEvent[]): string[] =>
+const summarize = (events: readonly MatchEvent[]): string[] =>
   events
     .filter(({ type }) => type !== 'IdentityScreened.v1')
     .map(({ type, data }) => `${type} ${'entryId' in data ? data.entryId : ''}`);
@@ -33,19 +33,19 @@ const of = (...entryIds: readonly string[]) => ({ list: 'OFAC_SDN', entryIds: ne
 
 describe('what screening finds of an identity', () => {
   it('is told once, however often it is found', () =>
-    expect(told(after(screened([match('1')]), screened([match('1')])))).toEqual(['SanctionsMatchFound.v1 1']));
+    expect(summarize(after(screened([match('1')]), screened([match('1')])))).toEqual(['SanctionsMatchFound.v1 1']));
 
   it('is told again where the entry has changed', () =>
-    expect(told(after(screened([match('1')]), screened([match('1', 'd2')])))).toHaveLength(2));
+    expect(summarize(after(screened([match('1')]), screened([match('1', 'd2')])))).toHaveLength(2));
 
   it('ends where it is found no more', () =>
-    expect(told(after(screened([match('1'), match('2')]), screened([match('2')])))).toContain(
+    expect(summarize(after(screened([match('1'), match('2')]), screened([match('2')])))).toContain(
       'SanctionsMatchCleared.v1 1',
     ));
 
   it('stays where the entry was not examined', () => {
-    expect(told(after(screened([match('1')]), screened([match('2')], of('2'))))).toHaveLength(2);
-    expect(told(after(screened([match('1')]), screened([], of('1'))))).toContain('SanctionsMatchCleared.v1 1');
+    expect(summarize(after(screened([match('1')]), screened([match('2')], of('2'))))).toHaveLength(2);
+    expect(summarize(after(screened([match('1')]), screened([], of('1'))))).toContain('SanctionsMatchCleared.v1 1');
   });
 
   it('is one decision, whose matches have their places in it', () => {
@@ -66,22 +66,22 @@ describe('what screening finds of an identity', () => {
 
   it('is forgotten with the person where all of it has ended, too', () => {
     const forget: MatchCommand = { kind: 'forget', identityId };
-    expect(told(after(screened([match('1')]), screened([]), forget, forget)).at(-1)).toBe('MatchesForgotten.v1 ');
-    expect(told(after(screened([match('1')]), screened([]), forget, forget))).toHaveLength(3);
+    expect(summarize(after(screened([match('1')]), screened([]), forget, forget)).at(-1)).toBe('MatchesForgotten.v1 ');
+    expect(summarize(after(screened([match('1')]), screened([]), forget, forget))).toHaveLength(3);
     expect(after(forget)).toEqual([]);
   });
 
   it('does not end for better matches beside it, of which a screening adds twenty at most', () => {
     const many = Array.from({ length: 25 }, (_, number) => match(`old ${number}`));
     const better = Array.from({ length: 5 }, (_, number) => match(`new ${number}`));
-    const events = told(after(screened(many), screened([...better, ...many])));
+    const events = summarize(after(screened(many), screened([...better, ...many])));
     expect(events.filter((line) => line.startsWith('SanctionsMatchCleared'))).toEqual([]);
     expect(events).toHaveLength(30);
   });
 
   it('is forgotten with the person, and found anew in another life', () => {
     const forget: MatchCommand = { kind: 'forget', identityId };
-    expect(told(after(screened([match('1')]), forget, forget, screened([match('1')])))).toEqual([
+    expect(summarize(after(screened([match('1')]), forget, forget, screened([match('1')])))).toEqual([
       'SanctionsMatchFound.v1 1',
       'MatchesForgotten.v1 ',
       'SanctionsMatchFound.v1 1',

@@ -28,7 +28,7 @@ export interface KnownMatches {
   /** The digest of each matching entry, by list and id. */
   readonly digests: ReadonlyMap<string, string>;
   /** Whether the stream tells anything of the person. */
-  readonly tells: boolean;
+  readonly hasMatches: boolean;
 }
 
 /** Matches that one screening adds. */
@@ -85,15 +85,15 @@ const record = (command: RecordScreening, known: KnownMatches): readonly MatchEv
 
 const decide = (command: MatchCommand, known: KnownMatches): readonly MatchEvent[] => {
   if (command.kind === 'record') return record(command, known);
-  return !known.tells ? [] : [{ type: 'MatchesForgotten.v1', data: { identityId: command.identityId } }];
+  return !known.hasMatches ? [] : [{ type: 'MatchesForgotten.v1', data: { identityId: command.identityId } }];
 };
 
 const evolve = (known: KnownMatches, { type, data }: MatchEvent): KnownMatches => {
   switch (type) {
     case 'SanctionsMatchFound.v1':
-      return { digests: new Map(known.digests).set(keyOf(data), data.entryDigest), tells: true };
+      return { digests: new Map(known.digests).set(keyOf(data), data.entryDigest), hasMatches: true };
     case 'SanctionsMatchCleared.v1':
-      return { digests: new Map([...known.digests].filter(([key]) => key !== keyOf(data))), tells: true };
+      return { digests: new Map([...known.digests].filter(([key]) => key !== keyOf(data))), hasMatches: true };
     case 'MatchesForgotten.v1':
       return NOTHING;
     case 'IdentityScreened.v1':
@@ -102,7 +102,7 @@ const evolve = (known: KnownMatches, { type, data }: MatchEvent): KnownMatches =
   }
 };
 
-const NOTHING: KnownMatches = { digests: new Map(), tells: false };
+const NOTHING: KnownMatches = { digests: new Map(), hasMatches: false };
 
 export const identityMatchDecider = {
   initialState: (): KnownMatches => NOTHING,

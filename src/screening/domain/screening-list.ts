@@ -37,8 +37,8 @@ export interface Identifier {
   readonly country?: string;
 }
 
-export const ASKED_TYPES = ['person', 'organisation', 'vessel', 'aircraft'] as const;
-export type AskedType = (typeof ASKED_TYPES)[number];
+export const ENTITY_TYPES = ['person', 'organisation', 'vessel', 'aircraft'] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
 
 export const GENDERS = ['female', 'male'] as const;
 export type Gender = (typeof GENDERS)[number];
@@ -51,7 +51,7 @@ export interface ScreeningQuery {
   readonly country?: string;
   /** Other names of the same person or thing. */
   readonly aliases?: readonly string[];
-  readonly entityType?: AskedType;
+  readonly entityType?: EntityType;
   readonly gender?: Gender;
   readonly identifiers?: readonly Identifier[];
   readonly address?: string;

@@ -4,7 +4,7 @@ import { type Replay, type Verdict } from '../decisions/replays.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
 import { type MatchName } from '../domain/replay.js';
 import { matchId, type StoredMatch } from '../domain/stored-decision.js';
-import { ASKED_TYPES, GENDERS, IDENTIFIER_TYPES, type ScreeningQuery } from '../domain/screening-list.js';
+import { ENTITY_TYPES, GENDERS, IDENTIFIER_TYPES, type ScreeningQuery } from '../domain/screening-list.js';
 import { ClearedEntryResponse, STATUSES, toCleared, UsedThresholds } from './screening.response.js';
 
 const VERSIONS = { type: 'object', additionalProperties: { type: 'string' } } as const;
@@ -21,7 +21,7 @@ class ScreenedPerson {
   date_of_birth!: string | null;
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2' }) country!: string | null;
   @ApiProperty({ type: [String] }) aliases!: readonly string[];
-  @ApiProperty({ type: String, enum: ASKED_TYPES, nullable: true }) entity_type!: string | null;
+  @ApiProperty({ type: String, enum: ENTITY_TYPES, nullable: true }) entity_type!: string | null;
   @ApiProperty({ type: String, enum: GENDERS, nullable: true }) gender!: string | null;
   @ApiProperty({ type: [ScreenedIdentifier] }) identifiers!: ScreenedIdentifier[];
   @ApiProperty({ type: String, nullable: true }) address!: string | null;

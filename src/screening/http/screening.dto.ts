@@ -8,8 +8,8 @@ import { EnumField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../fields/name-field.js';
 import { isSearchable } from '../matching/normalise.js';
 import {
-  ASKED_TYPES,
-  type AskedType,
+  ENTITY_TYPES,
+  type EntityType,
   type Gender,
   GENDERS,
   type Identifier,
@@ -67,8 +67,8 @@ export class ScreeningBody {
   @AliasesField()
   aliases?: readonly string[];
 
-  @EnumField(ASKED_TYPES, { optional: true, description: 'What is asked for; a birth date says that it is a person' })
-  entity_type?: AskedType;
+  @EnumField(ENTITY_TYPES, { optional: true, description: 'What is asked for; a birth date says that it is a person' })
+  entity_type?: EntityType;
 
   @EnumField(GENDERS, { optional: true })
   gender?: Gender;

@@ -20,7 +20,7 @@ export type Answer =
 /** OFAC answers 403 unless the user agent begins with `Mozilla/` and has 40 characters or more. */
 const USER_AGENT = 'Mozilla/5.0 (compatible; kyc-attestation-network screening lists)';
 /** Milliseconds without a byte, and for the whole download. */
-const SILENCE = 30_000;
+const IDLE_TIMEOUT = 30_000;
 const WHOLE = 600_000;
 const REDIRECTS = 3;
 const LARGEST = 300 * (1 << 20);
@@ -38,7 +38,7 @@ const conditions = (known: Known): Record<string, string> => ({
 const open = (url: URL, known: Known, connect: Connect, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { 'user-agent': USER_AGENT, accept: '*/*', ...conditions(known) };
-    const call = request(url, { ...connect, headers, signal, minVersion: 'TLSv1.3', timeout: SILENCE }, resolve);
+    const call = request(url, { ...connect, headers, signal, minVersion: 'TLSv1.3', timeout: IDLE_TIMEOUT }, resolve);
     call.on('timeout', () => call.destroy(new Error('no answer')));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const failure = `${url.host} could not be reached over TLS 1.3: ${error.code ?? error.message}`;

@@ -9,7 +9,7 @@ export interface WeighedWord extends Word {
 
 /** Which words of the query, by bit, resemble a word of the list. */
 export interface Resemblance {
-  readonly asked: number;
+  readonly queryMask: number;
   /** 0–1. */
   readonly similarity: number;
 }
@@ -40,7 +40,7 @@ export type EdgeKind = 'words' | 'initial' | 'joined';
 
 /** Words of both names, by bit, that agree. */
 export interface Edge {
-  readonly asked: number;
+  readonly queryMask: number;
   readonly listed: number;
   /** 0–1. */
   readonly similarity: number;
@@ -51,7 +51,7 @@ export interface Edge {
 export interface Alignment {
   readonly edges: readonly Edge[];
   /** Words, by bit, that agree with none of the other name. */
-  readonly askedLeft: number;
+  readonly queryUnmatched: number;
   readonly listedLeft: number;
 }
 
@@ -78,7 +78,7 @@ interface Weighed extends Edge {
 }
 
 const edgeOf = (query: Side, name: ScoredName, edge: Edge): Weighed => {
-  const worth = edge.similarity * (weightOf(query.words, edge.asked) + weightOf(name.words, edge.listed));
+  const worth = edge.similarity * (weightOf(query.words, edge.queryMask) + weightOf(name.words, edge.listed));
   return { ...edge, worth };
 };
 
@@ -103,11 +103,11 @@ const wordsWrittenAsOne = (query: Side, name: ScoredName): Weighed[] => {
   for (const { id } of name.words) begun |= query.pieces.get(id) ?? 0;
   const edges: Weighed[] = [];
   for (; begun !== 0; begun &= begun - 1) {
-    const asked = begun & -begun;
-    const form = query.words[31 - Math.clz32(asked)]?.forms[0];
+    const queryMask = begun & -begun;
+    const form = query.words[31 - Math.clz32(queryMask)]?.forms[0];
     if (form === undefined) continue;
     const listed = tiles(form.written, name.words, 'written') || tiles(form.folded, name.words, 'folded');
-    if (listed !== 0) edges.push(edgeOf(query, name, { asked, listed, similarity: 1, kind: 'joined' }));
+    if (listed !== 0) edges.push(edgeOf(query, name, { queryMask, listed, similarity: 1, kind: 'joined' }));
   }
   return edges;
 };
@@ -118,47 +118,47 @@ const edgesBetween = (query: Side, name: ScoredName): Weighed[] => {
   name.words.forEach((one, place) => {
     const alone = query.resembling.get(one.id) ?? NONE;
     const listed = bit(place);
-    for (const { asked, similarity } of alone) {
-      add({ asked, listed, similarity, kind: isOne(asked) ? 'words' : 'joined' });
+    for (const { queryMask, similarity } of alone) {
+      add({ queryMask, listed, similarity, kind: isOne(queryMask) ? 'words' : 'joined' });
     }
-    for (const { asked, similarity } of query.resembling.get(name.pairs[place] ?? 0) ?? NONE) {
-      if (isOne(asked)) add({ asked, listed: listed | bit(place + 1), similarity, kind: 'joined' });
+    for (const { queryMask, similarity } of query.resembling.get(name.pairs[place] ?? 0) ?? NONE) {
+      if (isOne(queryMask)) add({ queryMask, listed: listed | bit(place + 1), similarity, kind: 'joined' });
     }
     if (one.kind !== 'initial' && !query.hasInitial) return;
     query.words.forEach((word, at) => {
       if (one.kind !== 'initial' && word.kind !== 'initial') return;
-      if (firstLetter(one) !== firstLetter(word) || alone.some(({ asked }) => asked === bit(at))) return;
-      add({ asked: bit(at), listed, similarity: INITIAL, kind: 'initial' });
+      if (firstLetter(one) !== firstLetter(word) || alone.some(({ queryMask }) => queryMask === bit(at))) return;
+      add({ queryMask: bit(at), listed, similarity: INITIAL, kind: 'initial' });
     });
   });
   return edges.sort((a, b) => b.worth - a.worth);
 };
 
 /** The only word that is left on both sides, where they resemble each other. */
-const lastEdge = (query: Side, name: ScoredName, askedLeft: number, listedLeft: number): Edge | undefined => {
-  if (askedLeft === 0 || listedLeft === 0 || !isOne(askedLeft) || !isOne(listedLeft)) return undefined;
-  const [one, other] = [query.words[31 - Math.clz32(askedLeft)], name.words[31 - Math.clz32(listedLeft)]];
+const lastEdge = (query: Side, name: ScoredName, queryUnmatched: number, listedLeft: number): Edge | undefined => {
+  if (queryUnmatched === 0 || listedLeft === 0 || !isOne(queryUnmatched) || !isOne(listedLeft)) return undefined;
+  const [one, other] = [query.words[31 - Math.clz32(queryUnmatched)], name.words[31 - Math.clz32(listedLeft)]];
   if (one === undefined || other === undefined) return undefined;
   const similarity = alike(one, other, LEAST_ALIKE_AT_LAST);
-  return similarity === 0 ? undefined : { asked: askedLeft, listed: listedLeft, similarity, kind: 'words' };
+  return similarity === 0 ? undefined : { queryMask: queryUnmatched, listed: listedLeft, similarity, kind: 'words' };
 };
 
 const taking = (query: Side, name: ScoredName, offered: readonly Edge[]): Alignment => {
   const edges: Edge[] = [];
-  let [askedLeft, listedLeft] = [bit(query.words.length) - 1, bit(name.words.length) - 1];
-  let [asked, listed] = [0, 0];
+  let [queryUnmatched, listedLeft] = [bit(query.words.length) - 1, bit(name.words.length) - 1];
+  let [queryMatched, listed] = [0, 0];
   for (const edge of offered) {
-    if ((edge.asked & ~askedLeft) !== 0 || (edge.listed & ~listedLeft) !== 0) continue;
-    askedLeft &= ~edge.asked;
+    if ((edge.queryMask & ~queryUnmatched) !== 0 || (edge.listed & ~listedLeft) !== 0) continue;
+    queryUnmatched &= ~edge.queryMask;
     listedLeft &= ~edge.listed;
-    asked += edge.similarity * weightOf(query.words, edge.asked);
+    queryMatched += edge.similarity * weightOf(query.words, edge.queryMask);
     listed += edge.similarity * weightOf(name.words, edge.listed);
     edges.push(edge);
   }
-  const ratherAlike = Math.min(asked / query.total, listed / name.total) >= RATHER_ALIKE;
-  const last = ratherAlike ? lastEdge(query, name, askedLeft, listedLeft) : undefined;
-  if (last === undefined) return { edges, askedLeft, listedLeft };
-  return { edges: [...edges, last], askedLeft: 0, listedLeft: 0 };
+  const ratherAlike = Math.min(queryMatched / query.total, listed / name.total) >= RATHER_ALIKE;
+  const last = ratherAlike ? lastEdge(query, name, queryUnmatched, listedLeft) : undefined;
+  if (last === undefined) return { edges, queryUnmatched, listedLeft };
+  return { edges: [...edges, last], queryUnmatched: 0, listedLeft: 0 };
 };
 
 /**

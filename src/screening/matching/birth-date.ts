@@ -44,43 +44,43 @@ const widthOf = (one: Period, other: Period): DateClass => {
   return first.slice(0, 4) === last.slice(0, 4) ? 'year' : 'range';
 };
 
-const compareOne = (asked: string, listed: BirthDate): DateComparison => {
-  const period = periodOf(asked);
-  const said = `Birth date ${asked}`;
-  if (isDay(period) && isDay(listed) && asked === listed.from) {
+const compareOne = (queryDate: string, listed: BirthDate): DateComparison => {
+  const period = periodOf(queryDate);
+  const prefix = `Birth date ${queryDate}`;
+  if (isDay(period) && isDay(listed) && queryDate === listed.from) {
     // Publishers and registries write it where they know the year alone.
-    return asked.endsWith('-01-01')
+    return queryDate.endsWith('-01-01')
       ? {
           dateClass: 'first_of_january',
-          reason: `${said} is the listed one, but 1 January often stands for the year alone.`,
+          reason: `${prefix} is the listed one, but 1 January often stands for the year alone.`,
         }
-      : { dateClass: 'day', reason: `${said} is the listed one.` };
+      : { dateClass: 'day', reason: `${prefix} is the listed one.` };
   }
   if (period.from <= listed.to && listed.from <= period.to) {
     return {
       dateClass: widthOf(period, listed),
-      reason: `${said} agrees with the listed “${listed.text}”, which is no exact day.`,
+      reason: `${prefix} agrees with the listed “${listed.text}”, which is no exact day.`,
     };
   }
-  if (isDay(period) && isDay(listed) && exchanged(asked) === listed.from) {
-    return { dateClass: 'exchanged', reason: `${said} is the listed ${listed.text} with day and month exchanged.` };
+  if (isDay(period) && isDay(listed) && exchanged(queryDate) === listed.from) {
+    return { dateClass: 'exchanged', reason: `${prefix} is the listed ${listed.text} with day and month exchanged.` };
   }
   const years = Math.max(yearOf(period.from) - yearOf(listed.to), yearOf(listed.from) - yearOf(period.to));
   if (years <= 2 && daysApart(period, listed) <= NEAR) {
-    return { dateClass: 'near', reason: `${said} is within a year of the listed “${listed.text}”, but differs.` };
+    return { dateClass: 'near', reason: `${prefix} is within a year of the listed “${listed.text}”, but differs.` };
   }
-  return { dateClass: 'contradicts', reason: `${said} contradicts the listed “${listed.text}”.` };
+  return { dateClass: 'contradicts', reason: `${prefix} contradicts the listed “${listed.text}”.` };
 };
 
 /** The listed date that is nearest counts: a list names several where it is not sure. One that could not be read may be the one. */
 export const compareBirthDate = (
-  asked: string | undefined,
+  queryDate: string | undefined,
   listed: readonly BirthDate[],
   unread: readonly string[] = [],
 ): DateComparison => {
-  if (asked === undefined) return { dateClass: 'not_asked' };
+  if (queryDate === undefined) return { dateClass: 'not_asked' };
   const [best] = listed
-    .map((one) => compareOne(asked, one))
+    .map((one) => compareOne(queryDate, one))
     .sort((a, b) => WEIGHTS[b.dateClass] - WEIGHTS[a.dateClass]);
   if (best === undefined && unread.length === 0) {
     return { dateClass: 'none_listed', reason: 'The list gives no birth date to compare.' };

@@ -78,7 +78,7 @@ export interface Likeness {
   /** Telling words that agree. */
   readonly words: number;
   /** How much rarer than a common word the agreeing words are, added up. */
-  readonly telling: number;
+  readonly distinctiveness: number;
 }
 
 /** What is lost where one side has words that the other lacks. */
@@ -96,11 +96,11 @@ export interface NameComparison {
 }
 
 /** How much rarer than common ones the words of an edge are: by the name that has them apart. */
-const tellingOf = (query: Side, name: ScoredName, { asked, listed, kind }: Edge): number => {
+const distinctivenessOf = (query: Side, name: ScoredName, { queryMask, listed, kind }: Edge): number => {
   if (kind !== 'joined') {
-    return Math.max(0, Math.min(weightOf(query.words, asked), weightOf(name.words, listed)) - COMMON_WORD);
+    return Math.max(0, Math.min(weightOf(query.words, queryMask), weightOf(name.words, listed)) - COMMON_WORD);
   }
-  const [words, mask] = isOne(asked) ? [name.words, listed] : [query.words, asked];
+  const [words, mask] = isOne(queryMask) ? [name.words, listed] : [query.words, queryMask];
   return words.reduce(
     (sum, { weight }, place) => sum + ((mask & bit(place)) === 0 ? 0 : Math.max(0, weight - COMMON_WORD)),
     0,
@@ -108,21 +108,21 @@ const tellingOf = (query: Side, name: ScoredName, { asked, listed, kind }: Edge)
 };
 
 /** Whether words are the same letter by letter. */
-const isSame = (query: Side, name: ScoredName, { asked, listed, kind, similarity }: Edge): boolean =>
+const isSame = (query: Side, name: ScoredName, { queryMask, listed, kind, similarity }: Edge): boolean =>
   kind === 'words' &&
   similarity === 1 &&
-  query.words[31 - Math.clz32(asked)]?.forms[0]?.written === name.words[31 - Math.clz32(listed)]?.forms[0]?.written;
+  query.words[31 - Math.clz32(queryMask)]?.forms[0]?.written === name.words[31 - Math.clz32(listed)]?.forms[0]?.written;
 
 /** How alike the words of an edge can be: without vowels they are never quite. */
-const mostAlike = (query: Side, { asked }: Edge): number => {
-  const first = query.words[31 - Math.clz32(asked & -asked)];
+const mostAlike = (query: Side, { queryMask }: Edge): number => {
+  const first = query.words[31 - Math.clz32(queryMask & -queryMask)];
   return first !== undefined && isAbjad(first) ? SAME_CONSONANTS : 1;
 };
 
 /** Consonants alone, or one of several readings, may be another name. */
-const isCertain = (query: Side, name: ScoredName, { asked, listed, similarity }: Edge): boolean => {
-  if (!isOne(asked) || !isOne(listed)) return true;
-  const [one, other] = [query.words[31 - Math.clz32(asked)], name.words[31 - Math.clz32(listed)]];
+const isCertain = (query: Side, name: ScoredName, { queryMask, listed, similarity }: Edge): boolean => {
+  if (!isOne(queryMask) || !isOne(listed)) return true;
+  const [one, other] = [query.words[31 - Math.clz32(queryMask)], name.words[31 - Math.clz32(listed)]];
   if (one === undefined || other === undefined || (one.forms.length === 1 && !isAbjad(one))) return true;
   const [ours, theirs] = [one.forms[0], other.forms[0]];
   if (isAbjad(one)) return similarity === 1;
@@ -131,27 +131,27 @@ const isCertain = (query: Side, name: ScoredName, { asked, listed, similarity }:
 
 /** What the alignment of two names says. */
 export const compareNames = (query: Side, name: ScoredName, alignment: Alignment, weak: boolean): NameComparison => {
-  const { edges, askedLeft, listedLeft } = alignment;
-  let [agrees, unlike, initials, consonants, telling, worst] = [0, 0, 0, 0, 0, 1];
-  let [asked, listed, agreeing] = [0, 0, 0];
+  const { edges, queryUnmatched, listedLeft } = alignment;
+  let [agrees, unlike, initials, consonants, distinctiveness, worst] = [0, 0, 0, 0, 0, 1];
+  let [queryMatched, listed, agreeing] = [0, 0, 0];
   for (const edge of edges) {
-    const [ours, theirs] = [weightOf(query.words, edge.asked), weightOf(name.words, edge.listed)];
+    const [ours, theirs] = [weightOf(query.words, edge.queryMask), weightOf(name.words, edge.listed)];
     const isInitial = edge.kind === 'initial';
     agrees += edge.similarity * Math.min(ours, theirs);
     unlike += isInitial ? 0 : Math.max(0, mostAlike(query, edge) - edge.similarity) * Math.max(ours, theirs);
     initials += isInitial ? 1 : 0;
-    asked += edge.similarity * ours;
+    queryMatched += edge.similarity * ours;
     listed += edge.similarity * (isInitial ? SHARE_OF_INITIAL : 1) * theirs;
-    telling += isInitial ? 0 : tellingOf(query, name, edge);
+    distinctiveness += isInitial ? 0 : distinctivenessOf(query, name, edge);
     worst = Math.min(worst, isInitial || !isCertain(query, name, edge) ? 0 : edge.similarity);
-    const first = query.words[31 - Math.clz32(edge.asked & -edge.asked)];
+    const first = query.words[31 - Math.clz32(edge.queryMask & -edge.queryMask)];
     if (first !== undefined && isAbjad(first)) consonants += theirs;
     if (!isInitial && theirs >= SIGNIFICANT)
-      agreeing += Math.max(significant(query.words, edge.asked), significant(name.words, edge.listed));
+      agreeing += Math.max(significant(query.words, edge.queryMask), significant(name.words, edge.listed));
   }
-  const [askedShare, listedShare] = [asked / query.total, listed / name.total];
-  const less = Math.min(askedShare, listedShare);
-  const [ours, theirs] = [weightOf(query.words, askedLeft), weightOf(name.words, listedLeft)];
+  const [queryShare, listedShare] = [queryMatched / query.total, listed / name.total];
+  const less = Math.min(queryShare, listedShare);
+  const [ours, theirs] = [weightOf(query.words, queryUnmatched), weightOf(name.words, listedLeft)];
   const differs = Math.min(ours, theirs);
   const isWhole = worst >= SPELLED && significant(name.words, listedLeft) === 0;
   const isOneOfSeveral = agreeing < 2 && Math.max(significant(query.words, -1), significant(name.words, -1)) >= 2;
@@ -167,16 +167,16 @@ export const compareNames = (query: Side, name: ScoredName, alignment: Alignment
       one_word: isOneOfSeveral ? 1 : 0,
       initials,
       consonants,
-      patronymics: hasPatronymic(query.words, askedLeft) && hasPatronymic(name.words, listedLeft) ? 1 : 0,
+      patronymics: hasPatronymic(query.words, queryUnmatched) && hasPatronymic(name.words, listedLeft) ? 1 : 0,
       weak_alias: weak ? 1 : 0,
     },
     likeness: {
-      score: Math.max(askedShare, listedShare) * (1 - LEFT_OVER * (1 - less)),
-      whole: isWhole && significant(query.words, askedLeft) === 0,
+      score: Math.max(queryShare, listedShare) * (1 - LEFT_OVER * (1 - less)),
+      whole: isWhole && significant(query.words, queryUnmatched) === 0,
       contained: isWhole && agreeing >= 2 && edges.every(({ kind }) => kind !== 'initial'),
       words: agreeing,
-      identical: askedLeft === 0 && listedLeft === 0 && edges.every((edge) => isSame(query, name, edge)),
-      telling,
+      identical: queryUnmatched === 0 && listedLeft === 0 && edges.every((edge) => isSame(query, name, edge)),
+      distinctiveness,
     },
   };
 };

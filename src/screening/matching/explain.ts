@@ -15,32 +15,36 @@ const areShort = (one: Word, other: Word): boolean =>
 const sharedReading = (one: Word, other: Word): string | undefined =>
   one.forms.find((form) => other.forms.some((theirs) => theirs.written === form.written))?.written;
 
-const howAlike = (asked: Word, listed: Word, { similarity }: Edge): string[] => {
-  const [ours, theirs] = [`“${written(asked)}”`, `“${written(listed)}”`];
-  if (written(asked) === written(listed)) return [];
-  if (sharedReading(asked, listed) !== undefined) return [`${ours} may be read as ${theirs}.`];
-  if (areShort(asked, listed)) return [`${ours} may stand for ${theirs}.`];
-  if (isAbjad(asked)) return [`${ours} has the consonants of ${theirs}.`];
+const howAlike = (queryWords: Word, listed: Word, { similarity }: Edge): string[] => {
+  const [ours, theirs] = [`“${written(queryWords)}”`, `“${written(listed)}”`];
+  if (written(queryWords) === written(listed)) return [];
+  if (sharedReading(queryWords, listed) !== undefined) return [`${ours} may be read as ${theirs}.`];
+  if (areShort(queryWords, listed)) return [`${ours} may stand for ${theirs}.`];
+  if (isAbjad(queryWords)) return [`${ours} has the consonants of ${theirs}.`];
   return [similarity === 1 ? `${ours} is another spelling of ${theirs}.` : `${ours} resembles ${theirs}.`];
 };
 
-const saidOf = (edge: Edge, query: Side, name: ScoredName): string[] => {
-  const [asked, listed] = [wordsIn(query.words, edge.asked), wordsIn(name.words, edge.listed)];
-  const [[one], [other]] = [asked, listed];
+const explainEdge = (edge: Edge, query: Side, name: ScoredName): string[] => {
+  const [queryWords, listed] = [wordsIn(query.words, edge.queryMask), wordsIn(name.words, edge.listed)];
+  const [[one], [other]] = [queryWords, listed];
   if (one === undefined || other === undefined) return [];
   if (edge.kind === 'initial') return [`“${written(one)}” may be an initial of “${written(other)}”.`];
-  if (!isOne(edge.asked)) return [`${quoted(asked)} are written as one word on the other side.`];
+  if (!isOne(edge.queryMask)) return [`${quoted(queryWords)} are written as one word on the other side.`];
   if (!isOne(edge.listed)) return [`${quoted(listed)} are written as one word on the other side.`];
   return howAlike(one, other, edge);
 };
 
 /** Why two names resemble each other, word by word: what the score was made from. */
-export const explainNames = (query: Side, name: ScoredName, { edges, askedLeft, listedLeft }: Alignment): string[] => {
-  const [ours, theirs] = [wordsIn(query.words, askedLeft), wordsIn(name.words, listedLeft)];
+export const explainNames = (
+  query: Side,
+  name: ScoredName,
+  { edges, queryUnmatched, listedLeft }: Alignment,
+): string[] => {
+  const [ours, theirs] = [wordsIn(query.words, queryUnmatched), wordsIn(name.words, listedLeft)];
   return [
     ...[...edges]
-      .sort((a, b) => (a.asked & -a.asked) - (b.asked & -b.asked))
-      .flatMap((edge) => saidOf(edge, query, name)),
+      .sort((a, b) => (a.queryMask & -a.queryMask) - (b.queryMask & -b.queryMask))
+      .flatMap((edge) => explainEdge(edge, query, name)),
     ...(ours.length > 0 ? [`The listed name lacks ${quoted(ours)}.`] : []),
     ...(theirs.length > 0 ? [`The name given lacks ${quoted(theirs)}.`] : []),
   ];

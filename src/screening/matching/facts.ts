@@ -1,5 +1,5 @@
 import { type ListEntry } from '../domain/list-entry.js';
-import { type AskedType, type EntryType, type Identifier, type ScreeningQuery } from '../domain/screening-list.js';
+import { type EntityType, type EntryType, type Identifier, type ScreeningQuery } from '../domain/screening-list.js';
 import { compareBirthDate } from './birth-date.js';
 import { type DateClass, type Fact } from './evidence.js';
 import { sharedIdentifier } from './identifiers.js';
@@ -22,28 +22,29 @@ interface Comparison {
   readonly against?: boolean;
 }
 
-const TYPE_OF: Readonly<Record<EntryType, AskedType>> = {
+const TYPE_OF: Readonly<Record<EntryType, EntityType>> = {
   individual: 'person',
   entity: 'organisation',
   vessel: 'vessel',
   aircraft: 'aircraft',
 };
 
-const country = ({ country: asked }: ScreeningQuery, { countries }: ListEntry): Comparison | undefined => {
-  if (asked === undefined || countries.length === 0) return undefined;
-  return countries.includes(asked)
-    ? { fact: 'country_agrees', reason: `Country ${asked} is a listed one.` }
+const country = ({ country: queryValue }: ScreeningQuery, { countries }: ListEntry): Comparison | undefined => {
+  if (queryValue === undefined || countries.length === 0) return undefined;
+  return countries.includes(queryValue)
+    ? { fact: 'country_agrees', reason: `Country ${queryValue} is a listed one.` }
     : {
         fact: 'country_differs',
-        reason: `Country ${asked} differs from the listed ${countries.join(', ')}.`,
+        reason: `Country ${queryValue} differs from the listed ${countries.join(', ')}.`,
         against: true,
       };
 };
 
 const type = ({ entityType, dateOfBirth }: ScreeningQuery, { type: listed }: ListEntry): Comparison | undefined => {
-  const asked = entityType ?? (dateOfBirth === undefined ? undefined : 'person');
+  const queryValue = entityType ?? (dateOfBirth === undefined ? undefined : 'person');
   // Two of the lists know persons and everything else.
-  if (asked === undefined || asked === TYPE_OF[listed] || (listed === 'entity' && asked !== 'person')) return undefined;
+  if (queryValue === undefined || queryValue === TYPE_OF[listed] || (listed === 'entity' && queryValue !== 'person'))
+    return undefined;
   const reason =
     entityType === undefined
       ? `A birth date is given, but the entry is of the type ${listed}.`
@@ -51,12 +52,12 @@ const type = ({ entityType, dateOfBirth }: ScreeningQuery, { type: listed }: Lis
   return { fact: 'type_differs', reason, against: true };
 };
 
-const gender = ({ gender: asked }: ScreeningQuery, { genders = [] }: ListEntry): Comparison | undefined =>
-  asked === undefined || genders.length === 0 || genders.includes(asked)
+const gender = ({ gender: queryValue }: ScreeningQuery, { genders = [] }: ListEntry): Comparison | undefined =>
+  queryValue === undefined || genders.length === 0 || genders.includes(queryValue)
     ? undefined
     : {
         fact: 'gender_differs',
-        reason: `Gender ${asked} differs from the listed ${genders.join(', ')}.`,
+        reason: `Gender ${queryValue} differs from the listed ${genders.join(', ')}.`,
         against: true,
       };
 
@@ -72,9 +73,9 @@ const wordsOf = (address: string): ReadonlySet<string> =>
 const SHARED = 0.75;
 const FEWEST = 3;
 
-const address = ({ address: asked }: ScreeningQuery, { addresses = [] }: ListEntry): Comparison | undefined => {
-  if (asked === undefined) return undefined;
-  const ours = wordsOf(asked);
+const address = ({ address: queryValue }: ScreeningQuery, { addresses = [] }: ListEntry): Comparison | undefined => {
+  if (queryValue === undefined) return undefined;
+  const ours = wordsOf(queryValue);
   const same = addresses.find((listed) => {
     const theirs = wordsOf(listed);
     const shared = [...ours].filter((word) => theirs.has(word)).length;

@@ -9,7 +9,7 @@ const plainNumber = ({ type, number }: Identifier): string => {
 
 /** Shorter numbers may be anybody's; the next longer ones are, where the authority is not known on both sides. */
 const SHORTEST = 5;
-const TELLING = 7;
+const MIN_LENGTH_WITHOUT_COUNTRY = 7;
 
 export const identifierKey = (identifier: Identifier): string | undefined => {
   const number = plainNumber(identifier);
@@ -19,12 +19,15 @@ export const identifierKey = (identifier: Identifier): string | undefined => {
 /** Two authorities may give the same number. */
 const ofOneAuthority = (one: Identifier, other: Identifier): boolean => {
   if (one.country !== undefined && other.country !== undefined) return one.country === other.country;
-  return plainNumber(one).length >= TELLING;
+  return plainNumber(one).length >= MIN_LENGTH_WITHOUT_COUNTRY;
 };
 
 /** The first identifier that both have. */
-export const sharedIdentifier = (asked: readonly Identifier[], listed: readonly Identifier[]): Identifier | undefined =>
-  asked.find((one) => {
+export const sharedIdentifier = (
+  queried: readonly Identifier[],
+  listed: readonly Identifier[],
+): Identifier | undefined =>
+  queried.find((one) => {
     const key = identifierKey(one);
     return key !== undefined && listed.some((other) => identifierKey(other) === key && ofOneAuthority(one, other));
   });

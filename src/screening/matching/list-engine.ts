@@ -10,7 +10,7 @@ import {
   type ScreeningOutcome,
   type ScreeningQuery,
 } from '../domain/screening-list.js';
-import { type AskedPart, askedParts } from './asked-name.js';
+import { type QueryPart, queryParts } from './query-name.js';
 import { alpha2Of } from './countries.js';
 import { DATE_CLASSES } from './evidence.js';
 import { explainNames } from './explain.js';
@@ -35,11 +35,11 @@ const MOST_MATCHES = 60;
 const MOST_CLEARED = 20;
 
 /** A whole name that says so much is a match whatever the birth date: that is the subject’s claim. */
-const TELLING = 0.45;
+const MIN_DISTINCTIVENESS = 0.45;
 /** So many words that agree tell, however common each is. */
-const TELLING_WORDS = 3;
+const MIN_DISTINCTIVE_WORDS = 3;
 /** The same of a listed name that the query has among other words. */
-const TELLING_AMONG_OTHERS = 0.6;
+const MIN_DISTINCTIVENESS_CONTAINED = 0.6;
 
 /** The most that facts say for a match. */
 const mostOfFacts = ({ dateOfBirth, country, address }: ScreeningQuery): number =>
@@ -85,7 +85,7 @@ export class ListEngine {
   }
 
   /** What resembles one of the query’s names, or has one of its identifiers. The country is alpha-2. */
-  search(query: ScreeningQuery, names: readonly (readonly AskedPart[])[], { potential }: Thresholds): Found[] {
+  search(query: ScreeningQuery, names: readonly (readonly QueryPart[])[], { potential }: Thresholds): Found[] {
     const best = new Map<ListEntry, Resemblance>();
     const wanted = logitOfScore(potential);
     const known = new Map<ListEntry, Facts>();
@@ -184,11 +184,12 @@ interface Found extends Resemblance {
   readonly held: boolean;
 }
 
-const isTelling = ({ likeness: { whole, contained, telling, words } }: NameHit): boolean =>
-  (whole && (telling >= TELLING || words >= TELLING_WORDS)) || (contained && telling >= TELLING_AMONG_OTHERS);
+const isDistinctive = ({ likeness: { whole, contained, distinctiveness, words } }: NameHit): boolean =>
+  (whole && (distinctiveness >= MIN_DISTINCTIVENESS || words >= MIN_DISTINCTIVE_WORDS)) ||
+  (contained && distinctiveness >= MIN_DISTINCTIVENESS_CONTAINED);
 
 /** The name is listed, in full: that says more than another name of the entry that only resembles it. */
-const isListed = (hit: NameHit): boolean => isTelling(hit) || hit.likeness.identical;
+const isListed = (hit: NameHit): boolean => isDistinctive(hit) || hit.likeness.identical;
 
 const isBetter = (hit: NameHit, known: NameHit): boolean =>
   isListed(hit) === isListed(known) ? hit.logit > known.logit : isListed(hit);
@@ -198,16 +199,17 @@ const judge = ({ place, hit }: Resemblance, facts: Facts): Found => {
   const score = facts.identifier === undefined ? scoreOfLogit(names + logitOfFacts(facts.facts)) : 1;
   const isDated = facts.dateClass === 'contradicts' || facts.dateClass === 'near';
   const isOfType = !facts.facts.includes('type_differs');
-  const held = hit !== undefined && ((isTelling(hit) && isOfType) || (hit.likeness.identical && !isDated && isOfType));
+  const held =
+    hit !== undefined && ((isDistinctive(hit) && isOfType) || (hit.likeness.identical && !isDated && isOfType));
   return { place, hit, facts, score, scoreOfNames: scoreOfLogit(names + WEIGHTS.not_asked), held };
 };
 
 const reasonsOf = ({ entry, name }: Place, hit: NameHit | undefined, facts: Facts, held: boolean): string[] => {
   if (hit === undefined) return [...facts.reasons, 'The name is not a listed one.'];
   const { identical, score } = hit.likeness;
-  const said = identical ? 'The name is the listed' : 'The name resembles the listed';
+  const comparison = identical ? 'The name is the listed' : 'The name resembles the listed';
   return [
-    `${said} “${name.text}” (${round(score).toFixed(2)}).`,
+    `${comparison} “${name.text}” (${round(score).toFixed(2)}).`,
     ...explainNames(hit.side, hit.scored, hit.alignment),
     ...(name === entry.names[0] ? [] : ['It is an alias of the entry.']),
     ...(name.weak ? ['The list calls this alias weak, which lowers the score.'] : []),
@@ -224,10 +226,10 @@ export const screenAgainstLists = (
   query: ScreeningQuery,
   thresholds: Thresholds,
 ): ScreeningOutcome => {
-  const asked = withCodes(query);
-  const names = [query.fullName, ...(query.aliases ?? [])].map(askedParts);
+  const withCountryCodes = withCodes(query);
+  const names = [query.fullName, ...(query.aliases ?? [])].map(queryParts);
   const found = engines
-    .flatMap((engine) => engine.search(asked, names, thresholds).map((each) => ({ engine, ...each })))
+    .flatMap((engine) => engine.search(withCountryCodes, names, thresholds).map((each) => ({ engine, ...each })))
     .sort(
       (a, b) => b.score - a.score || b.scoreOfNames - a.scoreOfNames || (a.place.entry.id < b.place.entry.id ? -1 : 1),
     );

@@ -13,19 +13,19 @@ const { max, min } = Math;
 /** The same of names of which no more is known than what agrees and what is left over, by weight. It runs for each name that shares a word. */
 export const logitOfWeights = (
   agrees: number,
-  askedLeft: number,
+  queryUnmatched: number,
   listedLeft: number,
-  asked: number,
+  queryTotal: number,
   listed: number,
 ): number => {
-  const differs = min(askedLeft, listedLeft);
+  const differs = min(queryUnmatched, listedLeft);
   return (
     WEIGHTS.base +
     WEIGHTS.agrees_1 * min(1, agrees) +
     WEIGHTS.agrees_2 * min(1, max(0, agrees - 1)) +
     WEIGHTS.agrees_3 * min(2, max(0, agrees - 2)) +
     WEIGHTS.differs * differs +
-    (asked > 0 ? (WEIGHTS.listed_lacks * (askedLeft - differs)) / asked : 0) +
+    (queryTotal > 0 ? (WEIGHTS.listed_lacks * (queryUnmatched - differs)) / queryTotal : 0) +
     (listed > 0 ? (WEIGHTS.asked_lacks * (listedLeft - differs)) / listed : 0)
   );
 };

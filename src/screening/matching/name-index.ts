@@ -10,7 +10,7 @@ import {
   type WeighedWord,
   weightOf,
 } from './alignment.js';
-import { type AskedJoin, type AskedPart, type AskedWord } from './asked-name.js';
+import { type JoinedQueryWord, type QueryPart, type KeyedWord } from './query-name.js';
 import { type Buckets, PairList } from './buckets.js';
 import { compareNames, type NameComparison } from './evidence.js';
 import { LEAST_LOST, logitOfNames, logitOfWeights } from './model.js';
@@ -124,11 +124,11 @@ export class NameIndex {
    * The names that say at least this much for the same person, best first; of a long query, each part by itself. `leastOf` asks
    * more of single names.
    */
-  search(parts: readonly AskedPart[], least: number, leastOf: LeastOf = () => least): NameHit[] {
-    const known = new Map<AskedWord, QueryWord>();
-    const wordOf = (asked: AskedWord): QueryWord => {
-      const word = known.get(asked) ?? this.wordOf(asked);
-      known.set(asked, word);
+  search(parts: readonly QueryPart[], least: number, leastOf: LeastOf = () => least): NameHit[] {
+    const known = new Map<KeyedWord, QueryWord>();
+    const wordOf = (keyedWord: KeyedWord): QueryWord => {
+      const word = known.get(keyedWord) ?? this.wordOf(keyedWord);
+      known.set(keyedWord, word);
       return word;
     };
     return parts
@@ -137,8 +137,8 @@ export class NameIndex {
   }
 
   private searchPart(
-    part: AskedPart,
-    wordOf: (asked: AskedWord) => QueryWord,
+    part: QueryPart,
+    wordOf: (keyedWord: KeyedWord) => QueryWord,
     least: number,
     leastOf: LeastOf,
   ): NameHit[] {
@@ -169,9 +169,9 @@ export class NameIndex {
     return this.tokens.add(joined(first, second), true);
   }
 
-  private wordOf(asked: AskedWord): QueryWord {
-    const { word } = asked;
-    const hits = this.tokens.hits(asked, false);
+  private wordOf(keyedWord: KeyedWord): QueryWord {
+    const { word } = keyedWord;
+    const hits = this.tokens.hits(keyedWord, false);
     return { ...word, hits, pieces: this.tokens.pieces(word), weight: this.weightOf(word, hits) };
   }
 
@@ -234,7 +234,7 @@ export class NameIndex {
   /** Names that could say so much: what their words could give at best is gathered from the postings. */
   private candidates(
     { words, total }: Side,
-    asked: readonly QueryWord[],
+    queryWords: readonly QueryWord[],
     joins: readonly Join[],
     least: number,
     leastOf: LeastOf,
@@ -251,7 +251,7 @@ export class NameIndex {
     const note = (id: number, weight: number): void => void gains.set(id, Math.max(weight, gains.get(id) ?? 0));
     const gather = (hits: Hits, weight: number): void =>
       hits.forEach((id, similarity) => note(id, similarity * Math.max(weight, this.weights[id] ?? 0)));
-    for (const { hits, pieces, weight } of asked) {
+    for (const { hits, pieces, weight } of queryWords) {
       gather(hits, weight);
       for (const id of pieces) note(id, this.weights[id] ?? 0);
     }
@@ -280,31 +280,31 @@ export class NameIndex {
   }
 
   /** No less than the logit of the name. Initials are not gathered, so they are taken to agree. */
-  private bound(name: number, found: number, asked: number, hasInitials: boolean): number {
+  private bound(name: number, found: number, queryTotal: number, hasInitials: boolean): number {
     const ofInitials = this.initials[name] ?? 0;
     const listed = (this.totals[name] ?? 0) - ofInitials;
-    const [less, more] = [min(asked, listed), max(asked, listed)];
+    const [less, more] = [min(queryTotal, listed), max(queryTotal, listed)];
     const gathered = found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * min(1, max(0, less - found));
     // An initial may stand for any word of the other name, so only what the shorter name has besides must be found.
     if (hasInitials || ofInitials > 0) {
-      return logitOfWeights(gathered, 0, 0, asked, listed) + LEAST_LOST * max(0, 1 - gathered / less);
+      return logitOfWeights(gathered, 0, 0, queryTotal, listed) + LEAST_LOST * max(0, 1 - gathered / less);
     }
-    return logitOfWeights(gathered, max(0, asked - gathered), max(0, listed - gathered), asked, listed);
+    return logitOfWeights(gathered, max(0, queryTotal - gathered), max(0, listed - gathered), queryTotal, listed);
   }
 }
 
-interface Join extends Pick<AskedJoin, 'mask'> {
+interface Join extends Pick<JoinedQueryWord, 'mask'> {
   readonly hits: Hits;
 }
 
 /** By the id of the word of the list. */
 const resemblances = (words: readonly QueryWord[], joins: readonly Join[]): Map<number, Resemblance[]> => {
   const byId = new Map<number, Resemblance[]>();
-  const add = (hits: Hits, asked: number): void =>
+  const add = (hits: Hits, queryMask: number): void =>
     hits.forEach((id, similarity) => {
       const known = byId.get(id);
-      if (known === undefined) byId.set(id, [{ asked, similarity }]);
-      else known.push({ asked, similarity });
+      if (known === undefined) byId.set(id, [{ queryMask, similarity }]);
+      else known.push({ queryMask, similarity });
     });
   words.forEach(({ hits }, place) => add(hits, bit(place)));
   for (const { hits, mask } of joins) add(hits, mask);

@@ -1,4 +1,4 @@
-import { type AskedWord } from './asked-name.js';
+import { type KeyedWord } from './query-name.js';
 import { forEachPiece, HashedIds, PairList } from './buckets.js';
 import { type NameToken } from './name-token.js';
 import { type Form } from './sounds.js';
@@ -90,7 +90,7 @@ export class TokenIndex {
   }
 
   /** `joined`: the word is several of the query written as one, so that it is compared with single words only. */
-  hits({ word, keys }: AskedWord, joined: boolean): Hits {
+  hits({ word, keys }: KeyedWord, joined: boolean): Hits {
     const hits = new Hits();
     const own = plainForm(word);
     this.visit += 1;

@@ -18,8 +18,8 @@ const LONGEST = 16;
 export const spellingKey = (folded: string): number => hashOf(folded, SPELLING);
 
 /** Words of the query in Latin letters have other keys: half of the list would share one consonant. */
-const consonantKeys = (word: Word, isAsked: boolean): number[] => {
-  const shortest = isAsked && !isAbjad(word) ? 2 : 1;
+const consonantKeys = (word: Word, isQuery: boolean): number[] => {
+  const shortest = isQuery && !isAbjad(word) ? 2 : 1;
   return skeletonsOf(word)
     .filter((skeleton) => skeleton.length >= shortest)
     .map((skeleton) => hashOf(skeleton, CONSONANTS));
@@ -51,18 +51,18 @@ const readingKeys = ({ written, folded }: Form, place: number): number[] =>
     : [spellingKey(folded), spellingKey(written)];
 
 /** Words that may be the same name share a key. Those without short vowels share their consonants or all of their letters. */
-export const keysOf = (word: Word, isAsked: boolean): number[] => {
+export const keysOf = (word: Word, isQuery: boolean): number[] => {
   const spelled = isAbjad(word)
     ? word.forms.map(({ written }) => hashOf(written, LETTERS))
     : word.forms.flatMap(readingKeys);
-  return [...new Set([...consonantKeys(word, isAsked), ...spelled])];
+  return [...new Set([...consonantKeys(word, isQuery), ...spelled])];
 };
 
 const wholeKeys = (word: Word): number[] => (isAbjad(word) ? [] : word.forms.map(({ folded }) => spellingKey(folded)));
 
 /** Of neighbours written as one: they are found by their whole spelling or consonants only. */
-export const keysOfJoined = (word: Word, isAsked: boolean): number[] => [
-  ...new Set([...consonantKeys(word, isAsked), ...wholeKeys(word)]),
+export const keysOfJoined = (word: Word, isQuery: boolean): number[] => [
+  ...new Set([...consonantKeys(word, isQuery), ...wholeKeys(word)]),
 ];
 
 /** Of other words written as one: there are many, so that they are found by their whole spelling alone. */

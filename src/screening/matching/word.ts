@@ -69,10 +69,10 @@ export const alikeForms = (a: Form, b: Form, least: number): number => {
 export const skeletonsOf = ({ forms, skeletons }: Word): readonly string[] =>
   skeletons ?? forms.map(({ folded: form }) => skeletonOf(form));
 
-const alikeConsonants = (asked: Word, listed: Word, least: number): number => {
-  if (asked.forms[0]?.written === listed.forms[0]?.written && isAbjad(listed)) return 1;
+const alikeConsonants = (queryWord: Word, listed: Word, least: number): number => {
+  if (queryWord.forms[0]?.written === listed.forms[0]?.written && isAbjad(listed)) return 1;
   let best = 0;
-  for (const one of skeletonsOf(asked)) {
+  for (const one of skeletonsOf(queryWord)) {
     for (const other of skeletonsOf(listed)) {
       if (one === '' || other === '') continue;
       const most = one.length === 1 || other.length === 1 ? SAME_CONSONANT : SAME_CONSONANTS;
@@ -92,15 +92,15 @@ const alikeFathers = (a: Form, b: Form, least: number): number => {
  * How alike two words are, 0–1; 0 where they are less alike than `least`. Of a query without short vowels only the consonants
  * count; a query with vowels is no reading of a listed word without them.
  */
-export const alike = (asked: Word, listed: Word, least = LEAST_ALIKE): number => {
-  if (isAbjad(asked)) return alikeConsonants(asked, listed, least);
+export const alike = (queryWord: Word, listed: Word, least = LEAST_ALIKE): number => {
+  if (isAbjad(queryWord)) return alikeConsonants(queryWord, listed, least);
   if (isAbjad(listed)) return 0;
-  const [one, other] = [asked.forms[0], listed.forms[0]];
+  const [one, other] = [queryWord.forms[0], listed.forms[0]];
   if (one === undefined || other === undefined || one.written === other.written) return 1;
-  const compare = asked.kind === 'patronymic' && listed.kind === 'patronymic' ? alikeFathers : alikeForms;
+  const compare = queryWord.kind === 'patronymic' && listed.kind === 'patronymic' ? alikeFathers : alikeForms;
   let best = compare(one, other, least);
-  if (asked.forms.length === 1 && listed.forms.length === 1) return best;
-  for (const ours of asked.forms) {
+  if (queryWord.forms.length === 1 && listed.forms.length === 1) return best;
+  for (const ours of queryWord.forms) {
     for (const theirs of listed.forms) {
       if (ours.written === theirs.written) return 1;
       if (ours !== one || theirs !== other) best = Math.max(best, compare(ours, theirs, Math.max(least, best)));

@@ -112,7 +112,7 @@ export class IdentityScreening implements Erases {
     const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
     const { appended } = await this.log.execute(stream, { kind: 'forget', identityId }, { metadata });
     const { state, revision } = await this.log.load(stream);
-    if (!state.tells && revision > 0n) {
+    if (!state.hasMatches && revision > 0n) {
       await this.leaves.retire(stream, revision);
       await this.store.truncateBefore(stream, revision);
     }

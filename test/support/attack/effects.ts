@@ -154,13 +154,13 @@ export const partings = async (
   const living = await Promise.all(ids.map((id) => effect.isAlive(http, customer, id)));
   const alive = living.filter((lives) => lives).length;
   const entries = await entriesOf(http, customer, effect);
-  const said = await balanceOf(http, customer);
+  const reportedBalance = await balanceOf(http, customer);
   return [
     ...(open === 0 ? [] : [`${open} deductions have not one end`]),
     ...(effect.cost === 0 || alive === charges
       ? []
       : [`${alive} of ${ids.length} effects are alive, and ${charges} are paid for`]),
     ...(alive === entries ? [] : [`${alive} effects are alive, and ${entries} are in the audit log`]),
-    ...(balance === said ? [] : [`the service says ${said}, its log ${balance}`]),
+    ...(balance === reportedBalance ? [] : [`the service says ${reportedBalance}, its log ${balance}`]),
   ];
 };

@@ -2,7 +2,7 @@ import { auditEntryOf } from '../../../src/identity/identity.handler.js';
 import { type IdentityEvent } from '../../../src/identity/domain/identity.events.js';
 import { type IngestionEvent } from '../../../src/identity/domain/ingestion.events.js';
 import { type AuditAction } from '../../../src/kernel/access.js';
-import { type Asked } from '../load/identity-traffic.js';
+import { type KeyedIngestion } from '../load/identity-traffic.js';
 
 /** An event of one tenant's ingestions and identities, with its place in the log. */
 export interface Recorded {
@@ -13,7 +13,7 @@ export interface Recorded {
 }
 
 export interface LifecycleEvidence {
-  readonly asked: readonly Asked[];
+  readonly keyedIngestions: readonly KeyedIngestion[];
   /** In the order of the log. */
   readonly recorded: readonly Recorded[];
   readonly presentKeys: ReadonlySet<string>;
@@ -57,15 +57,15 @@ const endsOnce = (recorded: readonly Recorded[]): string[] =>
   });
 
 /** Every requested ingestion has one acceptance, with the id of its responses. */
-const askedOnce = ({ asked, recorded }: LifecycleEvidence): string[] => {
+const acceptedOnce = ({ keyedIngestions, recorded }: LifecycleEvidence): string[] => {
   const accepted = new Set(
     recorded.flatMap(({ event }) => (event.type === 'IngestionAccepted.v1' ? [event.data.ingestionId] : [])),
   );
-  const wrong = asked.flatMap(({ path, ids, status }) => {
+  const wrong = keyedIngestions.flatMap(({ path, ids, status }) => {
     if (status !== 202) return [`a keyed ${path} had no final answer`];
     return ids.size === 1 && [...ids].every((id) => accepted.has(id)) ? [] : [`${[...ids].join()} is not in the log`];
   });
-  const known = new Set(asked.flatMap(({ ids }) => [...ids]));
+  const known = new Set(keyedIngestions.flatMap(({ ids }) => [...ids]));
   return [...wrong, ...[...accepted].filter((id) => !known.has(id)).map((id) => `${id} was accepted beside its key`)];
 };
 
@@ -172,7 +172,7 @@ export const isSettled = ({ recorded }: Pick<LifecycleEvidence, 'recorded'>): bo
 /** The violations in the lives of identities and ingestions, in words. Empty where every rule holds. */
 export const lifecycleViolations = (evidence: LifecycleEvidence): string[] => [
   ...endsOnce(evidence.recorded),
-  ...askedOnce(evidence),
+  ...acceptedOnce(evidence),
   ...inOrder(evidence.recorded),
   ...completedIsApplied(evidence.recorded),
   ...erasedOnce(evidence),

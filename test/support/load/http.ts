@@ -15,7 +15,7 @@ export interface Call {
   /** The loopback address of the caller. Callers without an account are counted by it. */
   readonly from?: string | undefined;
   /** Timeout in milliseconds. The default is 30,000. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /** The connection broke or the timeout passed. The caller cannot know whether the request was served. */
@@ -103,7 +103,7 @@ export class Http {
           });
         },
       );
-      const overdue = setTimeout(() => outgoing.destroy(new Error('no answer in time')), call.patience ?? 30_000);
+      const overdue = setTimeout(() => outgoing.destroy(new Error('no answer in time')), call.timeoutMs ?? 30_000);
       outgoing.once('error', (error) => {
         clearTimeout(overdue);
         reject(new NoAnswer(error.message, { cause: error }));

@@ -16,7 +16,7 @@ export interface IdentityTrafficOptions {
 }
 
 /** An ingestion requested with a key, as its caller knows it. */
-export interface Asked {
+export interface KeyedIngestion {
   readonly path: string;
   /** The ids in all 202 responses to this key. */
   readonly ids: Set<string>;
@@ -52,7 +52,7 @@ interface Ward {
 
 /** Callers that ingest, ingest again, delete, restore and retry. They record contradictions. */
 export class IdentityTraffic {
-  readonly asked: Asked[] = [];
+  readonly keyedIngestions: KeyedIngestion[] = [];
   /** Contradictions to earlier responses, in words. */
   readonly contradictions: string[] = [];
   /** The number of requests by their response. */
@@ -132,17 +132,17 @@ export class IdentityTraffic {
   }
 
   private async ingest(path: string, body: object, wards: readonly Ward[], turn: number): Promise<void> {
-    const asked: Asked = { path, ids: new Set(), status: undefined };
-    this.asked.push(asked);
+    const keyedIngestions: KeyedIngestion = { path, ids: new Set(), status: undefined };
+    this.keyedIngestions.push(keyedIngestions);
     for (const ward of wards) ward.gone = false;
     const headers = { 'idempotency-key': randomUUID() };
     const deadline = performance.now() + 30_000;
     for (let attempt = turn; performance.now() < deadline; attempt += 1) {
       const answer = await this.send({ path, body, headers }, attempt, path);
       if (answer?.status === 202) {
-        asked.status = 202;
+        keyedIngestions.status = 202;
         const id = String(answer.json['ingestion_id'] ?? answer.json['batch_id']);
-        asked.ids.add(id);
+        keyedIngestions.ids.add(id);
         for (const ward of wards) ward.ingestions.push(id);
         return;
       }
@@ -200,7 +200,7 @@ export class IdentityTraffic {
     const http = this.options.https[turn % this.options.https.length] as Http;
     const note = (how: string): void => void this.counts.set(`${what} ${how}`, this.count(`${what} ${how}`) + 1);
     try {
-      const answer = await http.send({ ...call, apiKey: this.options.tenant.apiKey, patience: 15_000 });
+      const answer = await http.send({ ...call, apiKey: this.options.tenant.apiKey, timeoutMs: 15_000 });
       note(String(answer.status));
       if (answer.status >= 500) await sleep(20);
       return answer;

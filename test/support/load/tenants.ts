@@ -66,9 +66,9 @@ export class Operator {
 
   private async renew(): Promise<void> {
     if (performance.now() - this.since < TOKEN_AGE) return;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     this.current = await tokenFor(this.http, { roles: ['admin'] });
-    this.since = asked;
+    this.since = requestedAt;
   }
 
   async limit(tenantId: string, perMinute: number, perSecond: number): Promise<void> {

@@ -149,7 +149,7 @@ export class Traffic {
     };
     const at = performance.now();
     try {
-      const answer = await http.send({ ...errand.call, headers, patience: 15_000 });
+      const answer = await http.send({ ...errand.call, headers, timeoutMs: 15_000 });
       const revision = answer.header('x-ledger-revision');
       errand.attempts.push({
         requestId,

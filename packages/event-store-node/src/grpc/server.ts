@@ -59,9 +59,9 @@ export class GrpcServer {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const call of this.calls) call.fail(new GrpcError(Status.unavailable, 'the event store is stopping'));
     for (const session of this.sessions) session.close();
-    const impatient = setTimeout(() => this.sessions.forEach((session) => session.destroy()), 500);
+    const forceCloseTimer = setTimeout(() => this.sessions.forEach((session) => session.destroy()), 500);
     await closed;
-    clearTimeout(impatient);
+    clearTimeout(forceCloseTimer);
   }
 
   private adopt(session: ServerHttp2Session): void {

@@ -83,8 +83,8 @@ export class EventLog {
     await Promise.all([this.readers.close(), this.deciding.close()]);
   }
 
-  private async takeOwnership(patienceMs: number): Promise<void> {
-    const owner = await Owner.take(this.databaseUrl, patienceMs, this.former);
+  private async takeOwnership(waitBudgetMs: number): Promise<void> {
+    const owner = await Owner.take(this.databaseUrl, waitBudgetMs, this.former);
     this.former = owner.name;
     try {
       const numbers = await owner.numbers();

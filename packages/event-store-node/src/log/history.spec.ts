@@ -20,16 +20,16 @@ const storedAt = (revision: number): StoredWrite => {
 
 /** A stream of a thousand rows, and what is asked of Postgres about it: from which revision, how many rows. */
 const history = () => {
-  const asked: [revision: number, rows: number | undefined][] = [];
+  const requestedRows: [revision: number, rows: number | undefined][] = [];
   const streamFrom = (_stream: number, from: number, _created: number, request?: PageRequest) => {
-    asked.push([from, request?.rows]);
+    requestedRows.push([from, request?.rows]);
     const count = Math.min(request?.rows ?? LENGTH, MAX_ROWS, LENGTH - from);
     return Promise.resolve(Array.from({ length: count }, (_, index) => storedAt(from + index)));
   };
   const stored = new StoredHistory({} as Heads, { streamFrom } as unknown as Pages);
   const compare = (after: number, eventIds: readonly string[]) =>
     stored.compare(STREAM_ID, after, eventIds, () => undefined);
-  return { compare, asked };
+  return { compare, asked: requestedRows };
 };
 
 describe('a comparison with what is stored', () => {
@@ -38,16 +38,16 @@ describe('a comparison with what is stored', () => {
     ['none of it', [randomUUID(), randomUUID(), randomUUID()], 0],
     ['its beginning', [...ids.slice(11, 13), randomUUID()], 2],
   ])('asks for no more rows than events are proposed, where %s stands there', async (_, proposed, matching) => {
-    const { compare, asked } = history();
+    const { compare, asked: requestedRows } = history();
     expect(await compare(10, proposed)).toMatchObject({ matching });
-    expect(asked).toEqual([[11, 3]]);
+    expect(requestedRows).toEqual([[11, 3]]);
   });
 
   it('goes on behind a page that is full of large events, for those that are left', async () => {
-    const { compare, asked } = history();
+    const { compare, asked: requestedRows } = history();
     const last = { revision: 20, position: 21 };
     expect(await compare(10, ids.slice(11, 21))).toEqual({ matching: 10, last });
-    expect(asked).toEqual([
+    expect(requestedRows).toEqual([
       [11, 10],
       [15, 6],
       [19, 2],
@@ -55,9 +55,9 @@ describe('a comparison with what is stored', () => {
   });
 
   it('ends where the stream does', async () => {
-    const { compare, asked } = history();
+    const { compare, asked: requestedRows } = history();
     expect(await compare(LENGTH - 3, [...ids.slice(-2), randomUUID()])).toMatchObject({ matching: 2 });
-    expect(asked).toEqual([
+    expect(requestedRows).toEqual([
       [LENGTH - 2, 3],
       [LENGTH, 1],
     ]);

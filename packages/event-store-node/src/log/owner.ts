@@ -58,14 +58,14 @@ export class Owner {
    * before this one, named `former`, and counts its patience from the end of that. That session's process may hang on a
    * stalled disk.
    */
-  static async take(databaseUrl: string, patienceMs: number, former?: string): Promise<Owner> {
+  static async take(databaseUrl: string, waitBudgetMs: number, former?: string): Promise<Owner> {
     const session = await Session.open(databaseUrl, CONNECT_TIMEOUT_MS);
     try {
       await session.run('SET synchronous_commit = on', CONNECT_TIMEOUT_MS);
-      let deadline = Date.now() + patienceMs;
+      let deadline = Date.now() + waitBudgetMs;
       while (!(await tryLock(session))) {
         // The former owner may end between the two statements, long after the first deadline.
-        if (await endHolder(session, former)) deadline = Date.now() + patienceMs;
+        if (await endHolder(session, former)) deadline = Date.now() + waitBudgetMs;
         else if (Date.now() >= deadline) throw new LogInUse();
         await sleep(LOCK_RETRY_MS);
       }

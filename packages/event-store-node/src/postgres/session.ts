@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { Patience } from './patience.js';
+import { ReplyTimeout } from './reply-timeout.js';
 
 /** The connection is gone or did not answer in time. The statement may or may not have run. */
 export class SessionLost extends Error {
@@ -80,10 +80,10 @@ export class Session {
   /** Closes the connection in order with a healthy server. Cuts off a silent one after 500 ms. */
   async close(): Promise<void> {
     if (this.broken !== undefined) return;
-    const impatient = setTimeout(() => this.socket.destroy(), 500);
+    const forceCloseTimer = setTimeout(() => this.socket.destroy(), 500);
     this.broken = new SessionLost('the connection was closed');
     await this.client.end().catch(() => undefined);
-    clearTimeout(impatient);
+    clearTimeout(forceCloseTimer);
   }
 
   destroy(): void {
@@ -112,13 +112,13 @@ export class Session {
   }
 
   private async withinLimit<T>(work: () => Promise<T>, timeoutMs: number): Promise<T> {
-    const patience = new Patience(this.socket, timeoutMs, () =>
+    const replyTimeout = new ReplyTimeout(this.socket, timeoutMs, () =>
       this.lose(new SessionLost(`Postgres did not answer in ${timeoutMs} ms`)),
     );
     try {
       return await work();
     } finally {
-      patience.end();
+      replyTimeout.end();
     }
   }
 

@@ -7,10 +7,10 @@ import { accessDenied, unauthenticated } from './errors.js';
 const SCHEME = 'Basic ';
 
 /** The name and password as RFC 7617 joins them. Undefined without Basic credentials. */
-function saidBy(authorization: string | undefined): Buffer | undefined {
+function basicCredentialsOf(authorization: string | undefined): Buffer | undefined {
   if (authorization?.startsWith(SCHEME) !== true) return undefined;
-  const said = Buffer.from(authorization.slice(SCHEME.length), 'base64');
-  return said.includes(':') ? said : undefined;
+  const presented = Buffer.from(authorization.slice(SCHEME.length), 'base64');
+  return presented.includes(':') ? presented : undefined;
 }
 
 /**
@@ -24,12 +24,13 @@ export function authenticated(
 ): ReadonlyMap<string, Handler> {
   const expected = Buffer.from(`${username}:${password}`);
   // The length is no secret. The comparison takes the same time for every password of the right length.
-  const areRight = (said: Buffer): boolean => said.length === expected.length && timingSafeEqual(said, expected);
+  const areRight = (presented: Buffer): boolean =>
+    presented.length === expected.length && timingSafeEqual(presented, expected);
   const admit = (call: Call, path: string): void => {
-    const said = saidBy(call.headers.authorization);
-    if (said === undefined) {
+    const presented = basicCredentialsOf(call.headers.authorization);
+    if (presented === undefined) {
       if (!open.has(path)) throw accessDenied();
-    } else if (!areRight(said)) throw unauthenticated();
+    } else if (!areRight(presented)) throw unauthenticated();
   };
   return new Map(
     [...handlers].map(([path, handler]): [string, Handler] => [

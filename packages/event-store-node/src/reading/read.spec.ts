@@ -23,11 +23,11 @@ const frames = encodeFrames(
 
 /** A log of rows with an event each, which notes how many rows it was asked for. */
 class CountingReaders {
-  readonly asked: number[] = [];
+  readonly requestedRows: number[] = [];
 
   query({ text }: Statement, [place]: readonly unknown[]): Promise<Row[]> {
     const rows = Number(/LIMIT (\d+)/.exec(text)?.[1]);
-    this.asked.push(rows);
+    this.requestedRows.push(rows);
     const first = Math.min(Number(place) - 1, EVENTS);
     const length = Math.min(rows, first);
     return Promise.resolve(
@@ -57,7 +57,7 @@ describe('a read', () => {
     };
     const log = { pages: new Pages(readers), tail: new Tail(EVENTS) } as unknown as EventLog;
     await readAll(log, request, { closed, sendAndDrain } as unknown as Call);
-    return { asked: readers.asked, events: bytes / (frames.length / 2) };
+    return { requestedRows: readers.requestedRows, events: bytes / (frames.length / 2) };
   };
 
   it.each([
@@ -68,16 +68,16 @@ describe('a read', () => {
     [501, [500, 1]],
     [1_030, [500, 500, 100]],
     [5_000, [500, 500, 500, 500, 500]],
-  ])('of %d events asks for no more rows than it may need', async (count, asked) => {
-    expect(await play(backwards(count))).toEqual({ asked, events: Math.min(count, EVENTS) });
+  ])('of %d events asks for no more rows than it may need', async (count, requestedRows) => {
+    expect(await play(backwards(count))).toEqual({ asked: requestedRows, events: Math.min(count, EVENTS) });
   });
 
   it('that filters cannot know how many rows it needs', async () => {
     const filter = { on: 'type' as const, matches: () => true, checkpointInterval: 1 };
-    expect((await play(backwards(1, filter))).asked[0]).toBe(500);
+    expect((await play(backwards(1, filter))).requestedRows[0]).toBe(500);
   });
 
   it('of nobody any more asks for nothing', async () => {
-    expect(await play(backwards(500), AbortSignal.abort())).toEqual({ asked: [], events: 0 });
+    expect(await play(backwards(500), AbortSignal.abort())).toEqual({ requestedRows: [], events: 0 });
   });
 });

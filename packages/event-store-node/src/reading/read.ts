@@ -21,14 +21,14 @@ type PageAt = (place: number, request: PageRequest) => Promise<StoredWrite[]>;
 export async function readAll(log: EventLog, request: ReadRequest, call: Call): Promise<void> {
   const published = log.tail.position;
   const backwards = request.direction === 'backwards';
-  const asked = request.from === 'start' ? 0 : request.from === 'end' ? LAST : request.from;
+  const fromPosition = request.from === 'start' ? 0 : request.from === 'end' ? LAST : request.from;
   if (backwards) {
-    const start = Math.min(asked, published + 1);
+    const start = Math.min(fromPosition, published + 1);
     const selection = selectionOf(request, 'position', 0, start - 1);
     await send(log, call, selection, start, (place, page) => log.pages.allBefore(place, page));
   } else {
-    const selection = selectionOf(request, 'position', asked, published);
-    await send(log, call, selection, asked - 1, (place, page) => log.pages.allAfter(place, page));
+    const selection = selectionOf(request, 'position', fromPosition, published);
+    await send(log, call, selection, fromPosition - 1, (place, page) => log.pages.allAfter(place, page));
   }
 }
 

@@ -83,12 +83,12 @@ describeEmbedded('the owner of the log', () => {
 
   it('that ends between two questions about it, after a long hang, is not taken for another node', async () => {
     await node.stop();
-    const patience = 3_000;
-    const former = await Owner.take(databaseUrl, patience);
+    const waitBudget = 3_000;
+    const former = await Owner.take(databaseUrl, waitBudget);
     const pid = Number(former.name.split(' ')[0]);
     process.kill(pid, 'SIGSTOP');
     former.abandon();
-    const hangsUntil = Date.now() + patience + 500;
+    const hangsUntil = Date.now() + waitBudget + 500;
     const ask = Session.prototype.query;
     jest.spyOn(Session.prototype, 'query').mockImplementation(async function (this: Session, statement, ...rest) {
       if (statement.name === 'end-holder' && Date.now() > hangsUntil) {
@@ -97,7 +97,7 @@ describeEmbedded('the owner of the log', () => {
       }
       return ask.call(this, statement, ...rest);
     });
-    const owner = await Owner.take(databaseUrl, patience, former.name);
+    const owner = await Owner.take(databaseUrl, waitBudget, former.name);
     expect(owner.lost).toBe(false);
     await owner.close();
     node = await startEventStoreNode({ databaseUrl, port: node.port });
@@ -114,8 +114,8 @@ describeEmbedded('the owner of the log', () => {
       events: [{ id: randomUUID(), type: 'tested', isJson: true, data: Buffer.from('{}'), metadata: Buffer.alloc(0) }],
       deadline: Number.POSITIVE_INFINITY,
     });
-    const patience = setTimeout(5_000, 'it still waits');
-    expect(await Promise.race([appending, patience])).toMatchObject({ kind: 'written', revision: 0 });
+    const timeout = setTimeout(5_000, 'it still waits');
+    expect(await Promise.race([appending, timeout])).toMatchObject({ kind: 'written', revision: 0 });
     await log.close();
     node = await startEventStoreNode({ databaseUrl, port: node.port });
   });

@@ -9,10 +9,10 @@ describe('a Postgres session of the event store', () => {
     const giveUp = new AbortController();
     const before = session.query({ name: 'sleep', text: 'SELECT pg_sleep(0.2)' }, [], 5_000);
     const given = session.query(ask, [], 5_000, giveUp.signal);
-    const patient = session.query(ask, [], 5_000, new AbortController().signal);
+    const longQuery = session.query(ask, [], 5_000, new AbortController().signal);
     giveUp.abort();
     await expect(given).rejects.toThrow('aborted');
-    expect(await patient).toEqual([['1']]);
+    expect(await longQuery).toEqual([['1']]);
     await before;
     await session.close();
   });

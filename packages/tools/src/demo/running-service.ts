@@ -44,10 +44,10 @@ const readyDeployment = async (dataDir: string): Promise<Deployment | undefined>
 };
 
 const start = async (dataDir: string): Promise<RunningService> => {
-  const said: string[] = [];
+  const recentOutput: string[] = [];
   const service = spawn(process.execPath, [MAIN], { env: { ...process.env, DATA_DIR: dataDir }, stdio: 'pipe' });
   for (const output of [service.stdout, service.stderr])
-    output.on('data', (text) => said.splice(0, said.length - 50, String(text)));
+    output.on('data', (text) => recentOutput.splice(0, recentOutput.length - 50, String(text)));
   const ended = once(service, 'exit');
   const release = async (): Promise<void> => {
     service.kill('SIGTERM');
@@ -62,7 +62,7 @@ const start = async (dataDir: string): Promise<RunningService> => {
     await sleep(POLL_MS);
   }
   await release();
-  throw new Error(`the service did not start:\n${said.join('')}`);
+  throw new Error(`the service did not start:\n${recentOutput.join('')}`);
 };
 
 /** The service over the data folder: the one that runs, or else one that is started for as long as it is needed. */

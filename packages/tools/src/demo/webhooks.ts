@@ -17,10 +17,10 @@ export interface DemoReceiver {
 }
 
 export const startDemoReceiver = async (target: Target): Promise<DemoReceiver> => {
-  const told = new Set<unknown>();
+  const announcedBatches = new Set<unknown>();
   const refused: string[] = [];
   const receiver = await startLocalReceiver(0, {
-    onEvent: ({ event }) => void told.add(event.event_data['batch_id']),
+    onEvent: ({ event }) => void announcedBatches.add(event.event_data['batch_id']),
     onRefused: ({ reason }) => void refused.push(reason),
   });
   const order = { events: ['ingestion.completed'], description: 'npm run demo' };
@@ -28,7 +28,7 @@ export const startDemoReceiver = async (target: Target): Promise<DemoReceiver> =
   receiver.trust(endpoint.secret);
   return {
     findings: async (ingestionIds) => {
-      const count = (): number => ingestionIds.filter((id) => told.has(id)).length;
+      const count = (): number => ingestionIds.filter((id) => announcedBatches.has(id)).length;
       const deadline = performance.now() + DELIVERED_WITHIN_MS;
       while (count() < ingestionIds.length && performance.now() < deadline) await sleep(POLL_MS);
       return [

@@ -95,11 +95,11 @@ export const faultsIn = (errors: readonly (Fault & { readonly field: string })[]
     const [, place, name] = FIELD.exec(field) ?? [];
     if (place === undefined) continue;
     const known = faults.get(Number(place));
-    const said = name === undefined ? detail : `${name}: ${detail}`;
+    const faultText = name === undefined ? detail : `${name}: ${detail}`;
     faults.set(Number(place), {
       record_index: Number(place),
       code: known === undefined || code === 'MISSING_FIELD' ? code : known.code,
-      detail: known === undefined ? said : `${known.detail}; ${said}`,
+      detail: known === undefined ? faultText : `${known.detail}; ${faultText}`,
     });
   }
   return [...faults.values()];

@@ -5,8 +5,8 @@ const TIMEOUT = 40_000;
 const BACKOFF = [500, 1_000, 2_000, 5_000, 10_000] as const;
 const SAY_EVERY = 30_000;
 /** How long is tried before the first answer, when the address may be wrong, and after it, milliseconds. */
-const FIRST_PATIENCE = 60_000;
-const LATER_PATIENCE = 600_000;
+const FIRST_CONTACT_BUDGET = 60_000;
+const RETRY_BUDGET = 600_000;
 
 /** The service refuses the load itself, for example its API key; trying again will not help. */
 export class LoadRefused extends Error {
@@ -35,7 +35,7 @@ export interface ConnectionOptions {
   readonly print?: (line: string) => void;
   readonly signal?: AbortSignal;
   /** How long is tried while the service does not answer, milliseconds. */
-  readonly patience?: number;
+  readonly retryBudget?: number;
 }
 
 const metadataOf = (error: unknown): string => {
@@ -59,7 +59,7 @@ const inSeconds = (milliseconds: number): string => `${Math.round(milliseconds /
 
 /** Says that the service does not answer, and again every so often; seldom, even where some requests are answered. */
 class Complaint {
-  private saidAt = -Infinity;
+  private reportedAt = -Infinity;
   private isOpen = false;
 
   constructor(
@@ -67,12 +67,12 @@ class Complaint {
     private readonly print: (line: string) => void,
   ) {}
 
-  trouble(why: string, patience: number): void {
+  trouble(why: string, retryBudget: number): void {
     const now = performance.now();
-    if (now - this.saidAt < SAY_EVERY) return;
-    this.saidAt = now;
+    if (now - this.reportedAt < SAY_EVERY) return;
+    this.reportedAt = now;
     this.isOpen = true;
-    this.print(`${this.url} does not answer (${why}); it is tried again, for ${inSeconds(patience)} at most`);
+    this.print(`${this.url} does not answer (${why}); it is tried again, for ${inSeconds(retryBudget)} at most`);
   }
 
   answered(): void {
@@ -85,7 +85,7 @@ class Complaint {
 interface Again {
   readonly why: string;
   /** What the service asks to wait, milliseconds. */
-  readonly asked: number;
+  readonly retryAfterMs: number;
   /** A limit is no trouble: it only takes time. */
   readonly isTrouble: boolean;
 }
@@ -94,7 +94,7 @@ const againBecauseOf = (reply: Reply): Again => {
   const code = reply.body?.['error_code'];
   return {
     why: typeof code === 'string' ? `${reply.status} ${code}` : String(reply.status),
-    asked: reply.retryAfter * 1_000,
+    retryAfterMs: reply.retryAfter * 1_000,
     isTrouble: reply.status >= 500,
   };
 };
@@ -132,13 +132,13 @@ export class Connection {
     for (let tries = 0; ; tries += 1) {
       const outcome = await this.send(method, path, headers, body);
       if ('status' in outcome) return this.understood(outcome, path);
-      const { why, asked, isTrouble } = outcome;
-      const patience = this.options.patience ?? (this.wasReached ? LATER_PATIENCE : FIRST_PATIENCE);
-      const left = patience - (performance.now() - begunAt);
-      if (left <= 0) throw this.givenUp(why, patience);
-      if (isTrouble) this.complaint.trouble(why, patience);
+      const { why, retryAfterMs, isTrouble } = outcome;
+      const retryBudget = this.options.retryBudget ?? (this.wasReached ? RETRY_BUDGET : FIRST_CONTACT_BUDGET);
+      const left = retryBudget - (performance.now() - begunAt);
+      if (left <= 0) throw this.givenUp(why, retryBudget);
+      if (isTrouble) this.complaint.trouble(why, retryBudget);
       const wait = BACKOFF[Math.min(tries, BACKOFF.length - 1)] ?? 0;
-      await this.pause(Math.min(Math.max(wait, asked), left));
+      await this.pause(Math.min(Math.max(wait, retryAfterMs), left));
     }
   }
 
@@ -172,9 +172,9 @@ export class Connection {
     return { status, body: body ?? {} };
   }
 
-  private givenUp(why: string, patience: number): LoadRefused {
+  private givenUp(why: string, retryBudget: number): LoadRefused {
     return new LoadRefused(
-      `${this.address} did not answer for ${inSeconds(patience)} (${why}): see that the service runs and that --url is its address; ` +
+      `${this.address} did not answer for ${inSeconds(retryBudget)} (${why}): see that the service runs and that --url is its address; ` +
         'the same command then goes on with the load',
     );
   }
@@ -205,7 +205,7 @@ export class Connection {
       return willPass(reply) ? againBecauseOf(reply) : reply;
     } catch (error) {
       if (signal?.aborted === true) throw new Interrupted();
-      return { why: metadataOf(error), asked: 0, isTrouble: true };
+      return { why: metadataOf(error), retryAfterMs: 0, isTrouble: true };
     }
   }
 }

@@ -23,7 +23,7 @@ export interface IngestContext {
   /** Interrupts the load, which the same command resumes. */
   readonly signal?: AbortSignal;
   /** How long is tried while the service does not answer, milliseconds; the default is a minute, ten once it has answered. */
-  readonly patience?: number;
+  readonly retryBudget?: number;
 }
 
 /** Batches are accepted in order: whoever has the last one has all before it, whatever its address is now. */
@@ -112,15 +112,18 @@ const TROUBLES: Readonly<Record<string, string>> = {
 };
 
 /** What an error that was foreseen ends with, and what is said of it. */
-const outcomeOf = (error: unknown, file: string): { readonly status: number; readonly said: string } | undefined => {
+const outcomeOf = (
+  error: unknown,
+  file: string,
+): { readonly status: number; readonly explanation: string } | undefined => {
   if (error instanceof Interrupted)
-    return { status: EXIT.interrupted, said: 'interrupted; the same command resumes the load' };
-  if (error instanceof LoadRefused) return { status: EXIT.refused, said: error.message };
+    return { status: EXIT.interrupted, explanation: 'interrupted; the same command resumes the load' };
+  if (error instanceof LoadRefused) return { status: EXIT.refused, explanation: error.message };
   if (error instanceof NoTarget || error instanceof UnreadableFile)
-    return { status: EXIT.misunderstood, said: error.message };
+    return { status: EXIT.misunderstood, explanation: error.message };
   const { code = '', path = file } = error as NodeJS.ErrnoException;
   const trouble = TROUBLES[code];
-  return trouble === undefined ? undefined : { status: EXIT.misunderstood, said: `${path}: ${trouble}` };
+  return trouble === undefined ? undefined : { status: EXIT.misunderstood, explanation: `${path}: ${trouble}` };
 };
 
 /** Bulk load over the API. Answers with the exit status. */
@@ -137,7 +140,7 @@ export const ingestCommand = async (words: readonly string[], context: IngestCon
   } catch (error) {
     const outcome = outcomeOf(error, job.file);
     if (outcome === undefined) throw error;
-    print(outcome.said);
+    print(outcome.explanation);
     return outcome.status;
   }
 };

@@ -7,12 +7,12 @@ import { RejectedFile } from './rejected-file.js';
 
 let folder: string;
 let file: string;
-let said: string[];
+let printed: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'load-state-'));
   file = join(folder, 'people.ndjson');
-  said = [];
+  printed = [];
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const open = (content = 'one'): Promise<LoadState> =>
   LoadState.open(file, content, 'http://here', {
     rejected: RejectedFile.of(file, undefined),
-    print: (line) => said.push(line),
+    print: (line) => printed.push(line),
   });
 
 const batch = (start: number, count: number): Batch => ({
@@ -59,7 +59,7 @@ describe('the state of a load', () => {
     await state.end(batch(0, 1), [{ line: 1, code: 'INVALID_FIELD', detail: 'tier', source: '{}' }]);
     const changed = await open('other');
     expect([changed.resumed, existsSync(`${file}.rejected`)]).toEqual([false, false]);
-    expect(said).toEqual([expect.stringContaining('has changed')]);
+    expect(printed).toEqual([expect.stringContaining('has changed')]);
     await changed.finish();
     expect((await open('other')).keyOf(batch(0, 1))).not.toBe(changed.keyOf(batch(0, 1)));
   });

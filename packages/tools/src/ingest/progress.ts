@@ -20,7 +20,7 @@ export class Progress {
   /** Of an earlier run: they took this one no time. */
   private earlier = { lines: 0, bytes: 0 };
   private began = performance.now();
-  private saidAt = performance.now();
+  private reportedAt = performance.now();
   private readonly bar = new ProgressBar('{lines} lines | {rate}/s | {rejected} rejected');
 
   constructor(
@@ -49,9 +49,9 @@ export class Progress {
     this.reach(batch);
     this.bar.update(this.bytes, { lines: this.lines, rate: Math.round(this.rate), rejected: this.rejected });
     const now = performance.now();
-    if (this.isTerminal || now - this.saidAt < this.sayEvery) return;
-    this.saidAt = now;
-    this.print(this.said);
+    if (this.isTerminal || now - this.reportedAt < this.sayEvery) return;
+    this.reportedAt = now;
+    this.print(this.statusLine);
   }
 
   /** A row without content. */
@@ -72,7 +72,7 @@ export class Progress {
     return this.lines === this.rejected ? 'none taken' : 'taken';
   }
 
-  private get said(): string {
+  private get statusLine(): string {
     const percent = Math.floor((100 * this.bytes) / Math.max(1, this.size));
     const left = ((this.size - this.bytes) * this.seconds) / Math.max(1, this.bytes - this.earlier.bytes);
     return `${percent} %: ${count(this.lines)} lines, ${count(Math.round(this.rate))}/s, ${count(this.rejected)} rejected, about ${duration(left)} left`;

@@ -26,12 +26,12 @@ const RULES: ServiceRules = {
     ),
 };
 
-const judge = async (file: string): Promise<{ readonly rejected: string; readonly said: readonly string[] }> => {
-  const said: string[] = [];
+const judge = async (file: string): Promise<{ readonly rejected: string; readonly printed: readonly string[] }> => {
+  const printed: string[] = [];
   const records = await openRecords(file, RULES);
   const rejected = RejectedFile.of(file, records.layout);
-  await dryRun(file, records, rejected, { rules: RULES, print: (line) => said.push(line) });
-  return { rejected: rejected.path, said };
+  await dryRun(file, records, rejected, { rules: RULES, print: (line) => printed.push(line) });
+  return { rejected: rejected.path, printed };
 };
 
 describe('rejected lines', () => {
@@ -47,7 +47,7 @@ describe('rejected lines', () => {
         'D;d;;line 5: INVALID_EMAIL: email: A valid e-mail address\n',
     );
     expect(statSync(first.rejected).mode & 0o777).toBe(0o600);
-    expect(first.said.at(-1)).toMatch(/^dry run, nothing was sent: 4 lines .* 3 rejected$/);
+    expect(first.printed.at(-1)).toMatch(/^dry run, nothing was sent: 4 lines .* 3 rejected$/);
     writeFileSync(first.rejected, text.replace(';a;', ';a@x;').replace('"C;c";;', 'C;c@x;'));
     const second = await judge(first.rejected);
     expect(readFileSync(second.rejected, 'utf8')).toBe(

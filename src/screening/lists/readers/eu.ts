@@ -57,10 +57,11 @@ const datesOf = (attributes: Attributes): ReadDates => {
   if (calendarType === 'ISLAMIC' && whole(year) !== undefined) {
     return { dates: islamicDates(Number(year), whole(month), whole(day)), unread: [] };
   }
-  const said = [birthdate, year, month, day, yearRangeFrom, yearRangeTo]
+  const sourceText = [birthdate, year, month, day, yearRangeFrom, yearRangeTo]
     .filter((text) => (text ?? '') !== '')
     .join(' ');
-  if (calendarType !== 'GREGORIAN' && calendarType !== '') return { dates: [], unread: [`${said} (${calendarType})`] };
+  if (calendarType !== 'GREGORIAN' && calendarType !== '')
+    return { dates: [], unread: [`${sourceText} (${calendarType})`] };
   const [from, to] = [birthDateOf(yearRangeFrom), birthDateOf(yearRangeTo)];
   const date =
     birthDay(birthdate) ??
@@ -68,7 +69,7 @@ const datesOf = (attributes: Attributes): ReadDates => {
     birthDateOf(`${year}-${padded(month)}`) ??
     birthDateOf(year) ??
     (from && to ? between(from, to) : (from ?? to));
-  if (date === undefined) return { dates: [], unread: said === '' ? [] : [said] };
+  if (date === undefined) return { dates: [], unread: sourceText === '' ? [] : [sourceText] };
   return { dates: [attributes['circa'] === 'true' ? circa(date) : date], unread: [] };
 };
 

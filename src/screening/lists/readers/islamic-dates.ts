@@ -38,12 +38,12 @@ const solar = (year: number, month?: number, day?: number): readonly [number, nu
 
 /** A date of an Islamic calendar as a period of ours. Lists do not say whether it is the lunar or the solar one, so both. */
 export const islamicDates = (year: number, month?: number, day?: number): BirthDate[] => {
-  const said = [year, month, day].filter((part) => part !== undefined).join('-');
+  const sourceText = [year, month, day].filter((part) => part !== undefined).join('-');
   return [
     { name: 'lunar', period: lunar(year, month, day) },
     { name: 'solar', period: solar(year, month, day) },
   ].map(({ name, period: [from, to] }) => ({
-    text: `${said} (Islamic calendar, ${name})`,
+    text: `${sourceText} (Islamic calendar, ${name})`,
     from: iso(from),
     to: iso(to),
   }));

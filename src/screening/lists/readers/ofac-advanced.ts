@@ -164,12 +164,12 @@ class Advanced {
   }
 
   private countries(of: (pattern: RegExp) => XmlElement[]): string[] {
-    const said = of(/^(nationality|citizenship)|flag$/i).flatMap((version) => [
+    const nationalities = of(/^(nationality|citizenship)|flag$/i).flatMap((version) => [
       ...this.places(version),
       ...this.details(version),
     ]);
     const born = of(/^place of birth$/i).flatMap((version) => [...this.places(version), ...this.details(version)]);
-    return [...new Set([...said.map(alpha2Of), ...born.map(countryOfPlace)].flatMap((code) => code ?? []))];
+    return [...new Set([...nationalities.map(alpha2Of), ...born.map(countryOfPlace)].flatMap((code) => code ?? []))];
   }
 
   private identifiers(profile: XmlElement, features: readonly XmlElement[]): Identifier[] {

@@ -61,7 +61,7 @@ const turned = (name: string): string => {
 };
 
 /** What remarks say after these words: `DOB 10 Dec 1948; alt. DOB 1949; POB Gaza.` */
-const saidOf = (remarks: readonly string[], word: string): string[] =>
+const remarkValues = (remarks: readonly string[], word: string): string[] =>
   remarks.flatMap((remark) => {
     const text = remark.replace(/^alt\. /, '');
     return text.startsWith(`${word} `) ? [text.slice(word.length + 1)] : [];
@@ -73,9 +73,11 @@ const weakAliases = (remarks: readonly string[]): string[] =>
 
 const countries = (remarks: readonly string[], flag: string): string[] => {
   const labels = ['nationality', 'citizen', 'Nationality of Registration', 'Former Vessel Flag', 'Other Vessel Flag'];
-  const said = [flag, ...labels.flatMap((label) => saidOf(remarks, label))].map((name) => alpha2Of(name));
-  const born = saidOf(remarks, 'POB').map(countryOfPlace);
-  return [...new Set([...said, ...born].flatMap((code) => code ?? []))];
+  const nationalities = [flag, ...labels.flatMap((label) => remarkValues(remarks, label))].map((name) =>
+    alpha2Of(name),
+  );
+  const born = remarkValues(remarks, 'POB').map(countryOfPlace);
+  return [...new Set([...nationalities, ...born].flatMap((code) => code ?? []))];
 };
 
 /** What the other files say of an entry. */
@@ -92,7 +94,7 @@ const entryOf = (cells: readonly string[], { aliases, comment, addresses }: Besi
   const readable = kind === 'individual' ? turned : (text: string) => text;
   const strong = [name, ...aliases].map((text): ListedName => ({ text: readable(text), weak: false }));
   const weak = weakAliases(remarks).map((text): ListedName => ({ text: readable(text), weak: true }));
-  const born = readDates(saidOf(remarks, 'DOB'));
+  const born = readDates(remarkValues(remarks, 'DOB'));
   return {
     id,
     type: kind,
@@ -100,7 +102,7 @@ const entryOf = (cells: readonly string[], { aliases, comment, addresses }: Besi
     birthDates: born.dates,
     unreadDates: born.unread,
     countries: countries(remarks, flag),
-    genders: saidOf(remarks, 'Gender').flatMap(ofacGender),
+    genders: remarkValues(remarks, 'Gender').flatMap(ofacGender),
     identifiers: [
       ...remarks.flatMap((remark) => identifierIn(remark) ?? []),
       ...(callSign === '' ? [] : [{ type: 'registration' as const, number: callSign }]),

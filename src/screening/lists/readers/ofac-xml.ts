@@ -51,13 +51,13 @@ export const countryOfPlace = (place: string): string | undefined => {
 };
 
 const countries = (entry: XmlElement): string[] => {
-  const said = [
+  const nationalities = [
     ...textsAt(entry, 'nationalityList', 'nationality', 'country'),
     ...textsAt(entry, 'citizenshipList', 'citizenship', 'country'),
     ...textsAt(entry, 'vesselInfo', 'vesselFlag'),
   ].map((name) => alpha2Of(name));
   const born = textsAt(entry, 'placeOfBirthList', 'placeOfBirthItem', 'placeOfBirth').map(countryOfPlace);
-  return [...new Set([...said, ...born].flatMap((code) => code ?? []))];
+  return [...new Set([...nationalities, ...born].flatMap((code) => code ?? []))];
 };
 
 /** Gender, too, stands among the numbers of documents. */

@@ -92,12 +92,12 @@ const datesOfAlias = (alias: XmlElement): ReadDates =>
   ]);
 
 const countries = (element: XmlElement): string[] => {
-  const said = [
+  const nationalities = [
     ...textsAt(element, 'NATIONALITY', 'VALUE'),
     ...textsAt(element, 'INDIVIDUAL_PLACE_OF_BIRTH', 'COUNTRY'),
     ...aliasesOf(element).flatMap((alias) => textsAt(alias, 'COUNTRY_OF_BIRTH')),
   ];
-  return [...new Set(said.flatMap((name) => alpha2Of(name) ?? []))];
+  return [...new Set(nationalities.flatMap((name) => alpha2Of(name) ?? []))];
 };
 
 const genders = (element: XmlElement): Gender[] => {

@@ -7,7 +7,7 @@ import { createServiceDatabase, eventually } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 
 /** Gives up the next statement of a name. Postgres, silent for a while, may carry it out all the same, later. */
-class SilentDatabase implements Queryable {
+class StallingDatabase implements Queryable {
   givesUp: string | undefined;
   /** Milliseconds. Undefined: never. */
   carriesOutAfter: number | undefined;
@@ -30,13 +30,13 @@ class SilentDatabase implements Queryable {
 }
 
 let database: Database;
-let silent: SilentDatabase;
+let stalling: StallingDatabase;
 let app: TestApp;
 
 beforeAll(async () => {
   database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
-  silent = new SilentDatabase(database);
-  app = await startTestApp({ database: silent });
+  stalling = new StallingDatabase(database);
+  app = await startTestApp({ database: stalling });
 }, 60_000);
 
 afterAll(async () => {
@@ -59,11 +59,11 @@ it.each([
   'frees the key of a request that was told 503 as soon as Postgres answers again, after a silence at %s',
   async (statement, carriedOutAfter) => {
     const key = newUuid();
-    silent.carriesOutAfter = carriedOutAfter;
+    stalling.carriesOutAfter = carriedOutAfter;
     app.scenario.operation = () => Promise.reject(new Unavailable('event_store'));
-    silent.givesUp = statement;
+    stalling.givesUp = statement;
     expect((await post(key)).status).toBe(503);
-    expect(silent.givesUp).toBeUndefined();
+    expect(stalling.givesUp).toBeUndefined();
     // By then what was given up is carried out, if ever.
     await pause((carriedOutAfter ?? 0) + 300);
     app.scenario.operation = () => ({ call: 'anew' });
@@ -84,7 +84,7 @@ it('runs no operation for an operator who left before the kept answer was found'
   let release = (): void => undefined;
   const until = new Promise<void>((resolve) => (release = resolve));
   const held = { name: 'idempotency_find', until, isWaiting: false };
-  silent.held = held;
+  stalling.held = held;
   app.operators.concludesIn = 50;
   const caller = new AbortController();
   const repeat = fetch(`${app.url}/admin/things`, {
@@ -98,7 +98,7 @@ it('runs no operation for an operator who left before the kept answer was found'
   expect(await repeat).toBe('left');
   // The server hears of it, then Postgres answers.
   await pause(200);
-  silent.held = undefined;
+  stalling.held = undefined;
   release();
   await pause(200);
   expect(await app.call('POST', '/admin/things', call)).toMatchObject({ status: 201, json: { call: 'once' } });

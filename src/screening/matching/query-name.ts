@@ -4,22 +4,22 @@ import { keysOf, keysOfJoined, keysOfRearranged } from './token-keys.js';
 import { type Word, wordOf } from './word.js';
 
 /** A word of a query, or several written as one, with the keys by which each list finds what resembles it. */
-export interface AskedWord {
+export interface KeyedWord {
   readonly word: Word;
   readonly keys: readonly number[];
 }
 
 /** Words of a query written as one. */
-export interface AskedJoin {
-  readonly word: AskedWord;
+export interface JoinedQueryWord {
+  readonly word: KeyedWord;
   /** Its words, by bit. */
   readonly mask: number;
 }
 
 /** A part of a query that is compared by itself. */
-export interface AskedPart {
-  readonly words: readonly AskedWord[];
-  readonly joins: readonly AskedJoin[];
+export interface QueryPart {
+  readonly words: readonly KeyedWord[];
+  readonly joins: readonly JoinedQueryWord[];
 }
 
 /** Words that are joined in any order; of more, neighbours alone. */
@@ -42,32 +42,32 @@ const placesJoined = (count: number): readonly (readonly number[])[] => {
 };
 
 /** What is looked for in each list, made once: a word that stands in two parts is one object. */
-export const askedParts = (name: string): readonly AskedPart[] => {
-  const known = new Map<string, AskedWord>();
-  const askedWord = (
+export const queryParts = (name: string): readonly QueryPart[] => {
+  const known = new Map<string, KeyedWord>();
+  const keyedWord = (
     token: NameToken,
     kind: string,
-    keys: (word: Word, isAsked: boolean) => readonly number[],
-  ): AskedWord => {
+    keys: (word: Word, isQuery: boolean) => readonly number[],
+  ): KeyedWord => {
     const id = `${kind}${token.readings.join('/')} ${token.skeletons?.join('/') ?? ''}`;
     const found = known.get(id);
     if (found !== undefined) return found;
     const word = wordOf(token);
-    const asked: AskedWord = { word, keys: keys(word, true) };
-    known.set(id, asked);
-    return asked;
+    const keyed: KeyedWord = { word, keys: keys(word, true) };
+    known.set(id, keyed);
+    return keyed;
   };
   return partsOf(name).map((tokens) => ({
-    words: tokens.map((token) => askedWord(token, '', keysOf)),
-    joins: placesJoined(tokens.length).flatMap((places): AskedJoin[] => {
+    words: tokens.map((token) => keyedWord(token, '', keysOf)),
+    joins: placesJoined(tokens.length).flatMap((places): JoinedQueryWord[] => {
       const together = places.flatMap((place) => tokens[place] ?? []);
       if (hasInitial(...together)) return [];
       const mask = places.reduce((sum, place) => sum | bit(place), 0);
       const [first = 0, second = 0, ...more] = places;
       const word =
         second === first + 1 && more.length === 0
-          ? askedWord(joined(...together), '+', keysOfJoined)
-          : askedWord(joined(...together), '~', keysOfRearranged);
+          ? keyedWord(joined(...together), '+', keysOfJoined)
+          : keyedWord(joined(...together), '~', keysOfRearranged);
       return [{ word, mask }];
     }),
   }));

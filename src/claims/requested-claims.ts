@@ -11,7 +11,7 @@ import { ClaimAudit, followingClaim } from './claim-audit.js';
 import { claimsCategory } from './domain/claims.category.js';
 import { type ClaimsCommand } from './domain/claims.commands.js';
 import { type ClaimPurpose, type ClaimsEvent, claimsStream } from './domain/claims.events.js';
-import { type AskedClaim, type AskedClaims as AskedClaimsState, type Grant } from './domain/claims.js';
+import { type RequestedClaim, type RequestedClaimsState, type Grant } from './domain/claims.js';
 
 const GRANT_NAMESPACE = '7b0d2a58-41b7-4d38-8d27-55f3c3b1d6a0';
 
@@ -26,8 +26,8 @@ export interface ClaimOrder {
 
 /** The asking tenants' claims. */
 @Injectable()
-export class AskedClaims {
-  private readonly claims: Aggregates<AskedClaimsState, ClaimsCommand, ClaimsEvent>;
+export class RequestedClaims {
+  private readonly claims: Aggregates<RequestedClaimsState, ClaimsCommand, ClaimsEvent>;
 
   constructor(
     aggregates: AggregateStore,
@@ -57,7 +57,7 @@ export class AskedClaims {
   }
 
   /** Undefined if there is no such claim, or if it ended long ago. */
-  async find(tenantId: TenantId, claimId: string): Promise<AskedClaim | undefined> {
+  async find(tenantId: TenantId, claimId: string): Promise<RequestedClaim | undefined> {
     return (await this.claims.load(claimsStream(tenantId))).state.claims.get(claimId);
   }
 
@@ -76,7 +76,7 @@ export class AskedClaims {
   /** Ends a claim that nobody approved in time. May be repeated. */
   async lapse(tenantId: TenantId, claimId: string): Promise<void> {
     const command = { kind: 'lapse', claimId, now: this.clock.now() } as const;
-    const beforehand = async ({ claims }: AskedClaimsState): Promise<void> => {
+    const beforehand = async ({ claims }: RequestedClaimsState): Promise<void> => {
       const claim = claims.get(claimId);
       if (claim === undefined || claim.grants.length > 0) return;
       const { identityHash } = claim;

@@ -5,7 +5,7 @@ const HELD_UP_MS = 100;
 const SECOND_CHANCE_MS = 250;
 
 /** Gives up on a server that is silent for `limitMs`. A server in the middle of a long response may finish it. */
-export class Patience {
+export class ReplyTimeout {
   private timer: NodeJS.Timeout;
   private heard: number;
   private due: number;

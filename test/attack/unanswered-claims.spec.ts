@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ClaimQueries } from '../../projections/claims/claims.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { AskedClaims } from '../../src/claims/asked-claims.js';
+import { RequestedClaims } from '../../src/claims/requested-claims.js';
 import { ClaimAudit } from '../../src/claims/claim-audit.js';
 import { ClaimExpiry } from '../../src/claims/claim-expiry.js';
 import { ClaimReactor } from '../../src/claims/claim.reactor.js';
@@ -46,11 +46,11 @@ const endOf = async (count: number): Promise<number> => {
   const identities = new EligibilityQueries(world.readModels);
   const trail = new ClaimAudit(audit, world.clock);
   const queries = new ClaimQueries(world.readModels);
-  const asked = new AskedClaims(world.aggregates, trail, world.clock);
+  const requestedClaims = new RequestedClaims(world.aggregates, trail, world.clock);
   const held = new HeldClaims(world.aggregates, identities, trail, world.clock);
   const accounts: AccountStandings = { of: () => Promise.resolve({ name: 'A bank', suspended: false }) };
-  const reactor = new ClaimReactor(asked, held, identities, accounts, world.clock);
-  const expiry = new ClaimExpiry(queries, asked, held, world.clock);
+  const reactor = new ClaimReactor(requestedClaims, held, identities, accounts, world.clock);
+  const expiry = new ClaimExpiry(queries, requestedClaims, held, world.clock);
   const claimId = newUuid();
   const { email, phone_number: phone } = person();
   const identityHash = new IdentityWorld().hashes.identityHash(email, phone);
@@ -61,7 +61,7 @@ const endOf = async (count: number): Promise<number> => {
     purpose: 'onboarding',
     access: ACCESS,
   } as const;
-  await asked.request(order);
+  await requestedClaims.request(order);
   for (const event of await world.store.read(claimsStream(asker))) await reactor.handle(event);
   await world.caughtUp();
   const streams = [claimsStream(asker), ...holders.map(({ tenantId }) => claimStream(tenantId, claimId))];
