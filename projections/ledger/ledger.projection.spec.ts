@@ -35,9 +35,10 @@ const rowsFor = (events: readonly StoredEvent[], table: string): unknown[] =>
     .flatMap(({ values }) => JSON.parse(String(values[0])) as unknown[]);
 
 describe('the ledger projection', () => {
-  it('takes a handful of statements for a thousand deductions', () => {
-    const events = Array.from({ length: 1_000 }, (_, index) => deducted(index, newUuid()));
-    expect(ledger.project(events)).toHaveLength(4);
+  it('takes as many statements for a thousand deductions as for ten', () => {
+    const statementsFor = (count: number) =>
+      ledger.project(Array.from({ length: count }, (_, index) => deducted(index, newUuid()))).length;
+    expect(statementsFor(1_000)).toBe(statementsFor(10));
   });
 
   it('never writes down as open what the same batch settles', () => {

@@ -40,7 +40,7 @@ describe('whose an API key is', () => {
     expect(await owners.lookUp('unknown')).toEqual([]);
   });
 
-  it('is asked of all keys at once that are met at once, and seldom: whoever makes keys up floods nobody', async () => {
+  it('is asked of all keys at once that are met at once: whoever makes keys up floods nobody', async () => {
     const { index, owners, tenantId } = world();
     owners.learnsAfter(undefined);
     index.owners.set('key', [tenantId]);
@@ -48,11 +48,6 @@ describe('whose an API key is', () => {
     expect(await owners.lookUp('key')).toEqual([tenantId]);
     await Promise.all(madeUp);
     expect(index.questions).toBeLessThanOrEqual(7);
-    const { questions } = index;
-    const began = performance.now();
-    for (let number = 0; number < 10; number += 1) await owners.lookUp(`one-by-one-${number}`);
-    expect(index.questions - questions).toBe(10);
-    expect(performance.now() - began).toBeGreaterThan(9 * 19);
   });
 
   it('may be two accounts’ by chance', async () => {

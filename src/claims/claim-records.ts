@@ -11,7 +11,7 @@ import { type ClaimAccess, ClaimAudit } from './claim-audit.js';
 import { type ClaimField } from './domain/claims.events.js';
 import { type Grant } from './domain/claims.js';
 
-/** The approved fields of an attestor's present record, by the interface's names. A field without a value is absent. */
+/** The approved fields of an attestor's present record, by the API's names. A field without a value is absent. */
 export interface ReadRecord {
   readonly grant: Grant;
   readonly record: Readonly<Partial<Record<ClaimField, unknown>>>;

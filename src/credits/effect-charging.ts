@@ -37,7 +37,7 @@ interface Deducted {
 }
 
 /**
- * Deducts, runs, settles and responds (architecture.md section 4). For operations that append or start something. The
+ * Deducts, runs, settles and responds (docs/architecture.md, A charged request). For operations that append or start something. The
  * settlement is the audit entry too, so neither exists without the other. A refund undoes the effect: its slice follows
  * the log.
  */

@@ -66,7 +66,7 @@ interface Attempt {
 }
 
 /**
- * Checks the balance, looks up without disclosure, charges by one event and responds (architecture.md section 4). The
+ * Checks the balance, looks up without disclosure, charges by one event and responds (docs/architecture.md, A charged request). The
  * charge is deduction and audit entry in one, so a failed look-up owes nothing.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { type KycStatus, type Tier } from '../kernel/kyc.js';
 import { type RecordError } from './domain/ingestion.events.js';
 
-/** The encrypted part of a record, with the interface's field names. E-mail is normalised: NFC, trimmed, lower case. */
+/** The encrypted part of a record, with the API's field names. E-mail is normalised: NFC, trimmed, lower case. */
 export interface PersonalData {
   readonly email: string;
   readonly phone_number: string;

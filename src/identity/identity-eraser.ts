@@ -13,7 +13,7 @@ import { ErasureCertificates } from './erasure-certificates.js';
 import { IdentityRepository, type LoadedIdentity } from './identity-repository.js';
 
 const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
-/** Backups expire this long after the erasure, milliseconds (interface, "Other constants"). */
+/** Backups expire this long after the erasure, milliseconds (docs/contract.md, Retention and erasure). */
 const BACKUPS_LAST = 90 * 24 * 3_600_000;
 
 /**

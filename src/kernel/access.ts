@@ -14,7 +14,7 @@ export interface AccessRecord {
   readonly startedAt: number;
 }
 
-/** Audit action types: the seven of the interface, and those that the service adds. */
+/** Audit action types (docs/contract.md, Audit log). */
 export const AUDIT_ACTIONS = [
   'eligibility_check',
   'risk_assessment',

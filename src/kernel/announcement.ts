@@ -1,6 +1,6 @@
 import { type StoredEvent } from './events.js';
 
-/** Event types of webhooks: those of the interface, and those that the service adds (docs/contract.md, Webhooks). */
+/** Event types of webhooks (docs/contract.md, Webhooks). */
 export const ANNOUNCEMENT_TYPES = [
   'identity.created',
   'identity.updated',

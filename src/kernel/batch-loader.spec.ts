@@ -51,17 +51,6 @@ describe('merged look-ups', () => {
     expect(second - lone).toBeGreaterThan(38);
   });
 
-  it('asks before each batch how long it gathers', async () => {
-    let loads = 0;
-    const spacingMs = (): number => {
-      loads += 1;
-      return 0;
-    };
-    const hurried = new BatchLoader<string, string>((keys) => Promise.resolve(keys), { spacingMs, spacesAll: true });
-    for (const key of ['h', 'i', 'j']) expect(await hurried.get(key, key)).toBe(key);
-    expect(loads).toBe(3);
-  });
-
   it('rejects only the row that is bad, and everything where the store is down; and goes on afterwards', async () => {
     const mixed = await Promise.allSettled(['bad', 'good'].map((key) => lookup.get(key, key)));
     expect(mixed.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);

@@ -1,4 +1,4 @@
-/** KYC status of an identity as its tenant attested it (interface, "Ingestion request"). */
+/** KYC status of an identity as its tenant attested it (docs/contract.md, Ingestion). */
 export const KYC_STATUSES = ['APPROVED', 'REJECTED', 'PENDING_REVIEW', 'EXPIRED'] as const;
 export type KycStatus = (typeof KYC_STATUSES)[number];
 

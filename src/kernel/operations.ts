@@ -7,7 +7,7 @@ interface Operation {
 }
 
 /**
- * Operations that a tenant pays for (interface, "Credit cost per operation"). Pricing, checkout and charging all read this one
+ * Operations that a tenant pays for (docs/contract.md, Credits). Pricing, checkout and charging all read this one
  * table.
  */
 export const OPERATIONS = {

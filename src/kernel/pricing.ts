@@ -1,4 +1,4 @@
-/** Packages of credits, with their prices in US cents (interface, "Billing resources"). */
+/** Packages of credits, with their prices in US cents (docs/contract.md, Payments). */
 export const CREDIT_PACKAGES = {
   small: { credits: 1_000, amountMinor: 12_000 },
   large: { credits: 10_000, amountMinor: 100_000 },

@@ -55,7 +55,7 @@ export type RejectionCode =
 export interface RejectionDetail {
   /** The caller sees it, so it must hold no personal data. */
   readonly detail?: string;
-  /** The invalid field of the request, in the interface's spelling. */
+  /** The invalid field of the request, in the API's spelling. */
   readonly field?: string;
 }
 

@@ -1,7 +1,7 @@
 import { CLOCK_SLACK_MS } from './clock.js';
 
 /**
- * Retention in years (interface, "Other constants"): after an identity's last activity, after the creation of a record, and
+ * Retention in years (docs/privacy.md, Retention): after an identity's last activity, after the creation of a record, and
  * after a credential was revoked or expired.
  */
 export const YEARS_KEPT = { identityData: 5, records: 7, endedCredentials: 1 } as const;

@@ -4,7 +4,7 @@ import { type StoredEvent } from '../kernel/events.js';
 import { plain } from './plain.js';
 import { fieldOf } from './replay-selection.js';
 
-/** The internal audit form of the interface, with the event's place in the log. Sealed fields are left out. */
+/** The internal audit form (docs/operations.md), with the event's place in the log. Sealed fields are left out. */
 export interface ReplayLine {
   readonly event_id: string;
   readonly timestamp: string;

@@ -103,7 +103,7 @@ describe('the daily purge', () => {
     await instance().run();
     expect(runs).toBe(1);
     expect(cleanings).toBeGreaterThan(0);
-    expect(statements).toEqual([expect.stringContaining('/answers/'), expect.stringContaining('/audit/')]);
+    expect(statements.join()).toMatch(/\/answers\/.*\/audit\//s);
     expect(recorded()).toEqual(['PurgeRunStarted.v1', 'PurgeRunCompleted.v1']);
   });
 

@@ -28,17 +28,6 @@ describe.each(FILES)('%s', (name) => {
     expect(faultsOf(parsed)).toEqual([]);
   });
 
-  it('would not be one with a misspelt key, or a value of another type', () => {
-    const [[first = '', service] = []] = Object.entries(services);
-    const withMember = (member: object): unknown => ({
-      ...(parsed as object),
-      services: { ...services, [first]: { ...service, ...member } },
-    });
-    expect(faultsOf(withMember({ helthcheck: {} }))).not.toEqual([]);
-    expect(faultsOf(withMember({ volumes: { data: '/data' } }))).not.toEqual([]);
-    expect(faultsOf(withMember({ depends_on: { x: { condition: 'healthy' } } }))).not.toEqual([]);
-  });
-
   it('declares every volume and secret that a service names, and uses each that it declares', () => {
     const { volumes = {}, secrets = {} } = parsed as Readonly<Record<'volumes' | 'secrets', object>>;
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);

@@ -117,11 +117,3 @@ describe('a variable of the configuration', () => {
     expect(isRefused({ ...needing, [name]: 'true' })).toBe(false);
   });
 });
-
-describe('the reading of members', () => {
-  it('tells what is read from what is only declared or written', () => {
-    const example = 'test/architecture/members-read.example.ts';
-    const read = membersRead(example, 'Example', [example]);
-    expect([...read].sort()).toEqual(['inner', 'inner.taken', 'picked', 'renamed']);
-  });
-});

@@ -55,7 +55,7 @@ const evidenceOf = async (target: Target, tenant: Tenant, traffic: IdentityTraff
   try {
     await eventually(
       'the end of every ingestion and erasure',
-      async () => isSettled({ recorded: await read() }) || (await sleep(250)),
+      async () => isSettled({ recorded: await read() }),
       SETTLED_WITHIN,
     ).catch(() => undefined);
     const audited = new Map((await log.audit(tenant.tenantId)).map(({ id, data }) => [id, data.action] as const));

@@ -88,7 +88,7 @@ describe(`kill -9 under load, seed ${seed}`, () => {
   );
 });
 
-/** Whoever's ingestion was accepted is found in the end (invariants 6 and 10). */
+/** Whoever's ingestion was accepted is found in the end. */
 const missingPeople = async (target: Target, tenant: Tenant, traffic: Traffic): Promise<string[]> => {
   const http = target.https.at(-1) as Target['https'][number];
   const ingested = traffic.errands.filter(({ kind }) => kind === 'ingest').slice(0, 200);

@@ -90,7 +90,7 @@ const listed = async ({ token }: Issued): Promise<Record<string, boolean>> => {
 };
 
 describe('an issued credential', () => {
-  it('has the claims of the interface, costs 10, and its verification 1', async () => {
+  it('has the claims of the contract, costs 10, and its verification 1', async () => {
     const who = await attested('Tier3', { kyc_expires_at: '2999-01-01T00:00:00Z' });
     const before = await balanceOf(http, tenant);
     const answer = await http.expect(200, {

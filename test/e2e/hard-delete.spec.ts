@@ -13,7 +13,7 @@ import { type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { type Ran, runCommand } from '../support/service-command.js';
-import { eventually, type Service, sleep, startEventStore, startService } from '../support/stack.js';
+import { eventually, eventuallyNone, type Service, startEventStore, startService } from '../support/stack.js';
 
 const ERASED: Person = person(4_711);
 const NEIGHBOUR: Person = person(4_712);
@@ -179,8 +179,7 @@ describe('a back-up of Postgres from before an erasure', () => {
     // The back-up's read models know nothing of the erasure until they have caught up with the log.
     await eventually('the end of the log', async () => (await isStillFound(ERASED)) === false, 20_000);
     expect(await isStillFound(NEIGHBOUR)).toBe(true);
-    await sleep(1_000);
-    expect(await traces()).toEqual([]);
+    expect(await eventuallyNone(traces, 20_000)).toEqual([]);
     expect(await rebuildDifferences(stores)).toEqual([]);
     await expectCertificate();
     expect(await balanceOf(http, tenant)).toBe(balance - charged);

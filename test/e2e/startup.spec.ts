@@ -11,7 +11,7 @@ import { freshAddress, Http } from '../support/load/http.js';
 import { ownPort } from '../support/ports.js';
 import { READY_WITHIN } from '../support/processes.js';
 import { demoCredits, runningService } from '../support/running-service.js';
-import { eventually, newDataDir, sleep, spawnService, TestProcess } from '../support/stack.js';
+import { eventually, newDataDir, spawnService, TestProcess } from '../support/stack.js';
 
 const postmasterOf = (dataDir: string): number => serverOver(join(dataDir, 'postgres'));
 
@@ -176,7 +176,7 @@ describe('a service that nothing was configured for', () => {
 
   it('stops all that it started on one signal that arrives twice, with status 0', async () => {
     service.signal('SIGINT');
-    await sleep(50);
+    await eventually('the begun stop', () => service.output().includes('finishing what runs'));
     service.signal('SIGINT');
     expect(await service.ended()).toBe(0);
     await eventually('the end of its children', () => processesOf(service.dataDir).length === 0);
@@ -245,11 +245,11 @@ describe('a service that listens on every address and is known by a name', () =>
 
   it('ends soon on a signal, with status 0, whatever connection is silent', async () => {
     const idleSocket = connect(service.port, '127.0.0.1').on('error', () => undefined);
-    const half = connect(service.port, '127.0.0.1', () => half.write('GET / HTTP/1.1\r\nHo')).on(
-      'error',
-      () => undefined,
-    );
-    await sleep(200);
+    const half = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    await Promise.all([once(idleSocket, 'connect'), once(half, 'connect')]);
+    half.write('GET / HTTP/1.1\r\nHo');
+    // A request that is answered was accepted after both.
+    await fetch(`${service.baseUrl}/health/live`);
     service.signal('SIGTERM');
     expect(await service.ended()).toBe(0);
     // What is waited for, is for 30 s, and then said to be cut off.

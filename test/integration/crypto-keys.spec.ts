@@ -25,7 +25,7 @@ import { categories } from '../../src/categories.js';
 
 describe('npm run keys', () => {
   const tenantId = newTenantId();
-  const opened: OpenVault[] = [];
+  const opened: { readonly close: () => void | Promise<void> }[] = [];
   let folder: string;
   let database: Database;
   let lines: string[];
@@ -41,7 +41,7 @@ describe('npm run keys', () => {
       onFault: () => undefined,
     });
     looking.start();
-    const running = { ...vault, close: () => void looking.stop().then(vault.close) };
+    const running = { ...vault, close: () => looking.stop().then(vault.close) };
     opened.push(running);
     return running;
   };
@@ -74,8 +74,7 @@ describe('npm run keys', () => {
   }, 60_000);
 
   afterEach(async () => {
-    for (const { close } of opened.splice(0)) close();
-    await sleep(50);
+    await Promise.all(opened.splice(0).map(({ close }) => close()));
     await database.close();
     await rm(folder, { recursive: true });
   });
@@ -155,7 +154,7 @@ describe('npm run keys', () => {
     const file = parseKeyMaterial(await readFile(embeddedKeyFile(folder), 'utf8'), 'file');
     expect([...file.encryptionKeys.keys()]).toEqual([1, 2]);
     // Rows of the first version again, as a crash in the middle leaves them.
-    for (const { close } of opened.splice(0)) close();
+    await Promise.all(opened.splice(0).map(({ close }) => close()));
     await writeFile(
       embeddedKeyFile(folder),
       formatKeyMaterial({ ...file, encryptionKeys: new Map([...file.encryptionKeys].slice(0, 1)) }),

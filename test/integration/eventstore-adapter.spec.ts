@@ -158,7 +158,8 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       expect(valuesOf(await store.read(name, { from: 10n, maxCount: 620 }))).toEqual(all.slice(10, 630));
       const pages: number[] = [];
       for await (const page of store.readPages(name)) pages.push(page.length);
-      expect(pages).toEqual([500, 500, 250]);
+      expect(pages.reduce((sum, length) => sum + length)).toBe(1_250);
+      expect(Math.max(...pages)).toBeLessThanOrEqual(500);
     });
 
     it('takes what other writers put there: bytes, links, events without metadata or data', async () => {

@@ -68,7 +68,7 @@ describeWithRedis('ingestions through Bull on a real Redis', () => {
     // However long it takes: as long as it goes on.
     while (ends().size < REQUESTS) {
       const before = ends().size;
-      const more = async () => (await sleep(250), await readOn(), ends().size > before);
+      const more = async () => (await readOn(), ends().size > before);
       await eventually('the end of one more ingestion', more, 60_000);
     }
     await sleep(2_000);

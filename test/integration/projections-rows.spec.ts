@@ -66,7 +66,7 @@ const rebuild = async (projection: Projection, batches: readonly (readonly Store
 
 const shapeOf = async (schema: string): Promise<string[]> => {
   const rows = await session.query<{ definition: string }>(
-    `SELECT pg_get_indexdef(x.indexrelid) || ' ' || coalesce(k.conname, '') AS said
+    `SELECT pg_get_indexdef(x.indexrelid) || ' ' || coalesce(k.conname, '') AS definition
      FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid LEFT JOIN pg_constraint k ON k.conindid = x.indexrelid
      WHERE c.relnamespace = $1::regnamespace
      UNION ALL SELECT format('%I.%I %s', c.relname, a.attname, a.attnotnull)

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type INestApplicationContext, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import Bull from 'bull';
@@ -12,6 +11,7 @@ import { type Logger as Log } from '../../src/observability/logging.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
 import { StoresModule } from '../../src/platform/stores/stores.module.js';
+import { Hold } from '../support/hold.js';
 import { createServiceDatabase, eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 
 let database: Database;
@@ -192,14 +192,17 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
 
   it('goes on after everything in Redis was flushed away', async () => {
     const done: string[] = [];
+    const hold = new Hold();
     queue.work('third', 1, async ({ id }) => {
-      await sleep(20);
+      await hold.pass();
       done.push(id);
     });
     for (let index = 0; index < 10; index += 1) await queue.enqueue('third', { id: `flushed-${index}`, payload: {} });
     const client = new Redis(redis.port, '127.0.0.1');
+    await hold.reached;
     await client.flushall();
     client.disconnect();
+    hold.release();
     await until(async () => {
       await queue.enqueue('third', { id: 'after', payload: {} });
       return done.includes('after');

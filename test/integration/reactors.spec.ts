@@ -8,6 +8,7 @@ import { type ReactionContext, type ReactorOptions } from '../../src/log/react/r
 import { ReactorFollower } from '../../src/log/react/reactor-follower.js';
 import { parkedCounts, rewindReactorsAhead } from '../../src/log/react/reactor-rows.js';
 import { closeLog, log, newCategory, openLog, store } from './projections-world.js';
+import { Hold } from '../support/hold.js';
 import { createServiceDatabase, eventually, sleep } from '../support/stack.js';
 import { unrecorded } from '../support/unrecorded.js';
 
@@ -212,16 +213,14 @@ describe('a reactor', () => {
 
   it('lets what runs end when it stops, and does not begin again what is done', async () => {
     const effects: Effect[] = [];
-    let begun = 0;
-    const handle: Handle = async () => {
-      begun += 1;
-      await sleep(300);
-    };
-    const { stop } = start(effects, { handle });
+    const hold = new Hold();
+    const { stop } = start(effects, { handle: () => hold.pass() });
     await append('a', 1);
     await append('a', 2);
-    await eventually('the beginning', () => begun === 1);
-    await stop();
+    await hold.reached;
+    const stopped = stop();
+    hold.release();
+    await stopped;
     expect(values(effects)).toEqual([1]);
     start(effects);
     await eventually('the rest', () => effects.length === 2);

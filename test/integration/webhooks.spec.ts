@@ -52,7 +52,7 @@ const quiet = (endpointId: string): Promise<unknown> =>
   });
 
 describe('a delivery', () => {
-  it('of every event type passes a receiver by the rules of the interface, and one of Standard Webhooks', async () => {
+  it('of every event type passes a receiver by our rules for receivers, and one of Standard Webhooks', async () => {
     const { secret } = await world.endpoint(receiver.url('/all'));
     receiver.behaviours.set(
       '/all',

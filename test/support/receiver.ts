@@ -22,7 +22,7 @@ export const answering =
   (_, response) =>
     response.writeHead(status, headers).end();
 
-/** The receiver's rules of the interface: 400 without the headers, 401 for a wrong or old signature, 200 otherwise. */
+/** The receiver's rules (docs/contract.md): 400 without the headers, 401 for a wrong or old signature, 200 otherwise. */
 export const judging =
   (secretOf: () => string, now: () => Date): Behaviour =>
   ({ headers, body }, response) => {

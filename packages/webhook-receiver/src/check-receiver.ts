@@ -40,7 +40,7 @@ const without =
 const ANY_SIGNATURE = /^(x-service-signature|x-service-timestamp|webhook-.*)$/i;
 const STALE = { handled: 0, deliveries: 1, status: [400, 401] } as const;
 
-/** The interface's rules for receivers. */
+/** The rules for receivers (docs/contract.md). */
 const RULES: readonly Rule[] = [
   {
     name: 'answers 400 where the signature headers are missing',

@@ -1,7 +1,7 @@
 import { SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
 import { type Account, tierOf } from './account.js';
 
-/** Requests per minute of the starter tier. The other tiers multiply it (interface, "Rate limits"). */
+/** Requests per minute of the starter tier. The other tiers multiply it (docs/contract.md, Rate limits). */
 const STARTER_PER_MINUTE = 300;
 const SANDBOX_PER_MINUTE = 75;
 const LEAST_BURST = 10;

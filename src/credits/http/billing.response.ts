@@ -155,7 +155,7 @@ export class Pricing {
   subscriptions!: Readonly<Record<string, SubscriptionPrice>>;
 }
 
-/** The costs and prices as the interface shows them: dollars in responses, cents in the code. */
+/** The costs and prices as the API shows them: dollars in responses, cents in the code. */
 export const PRICING: Pricing = {
   operations: COSTS,
   packages: Object.fromEntries(

@@ -32,7 +32,7 @@ export interface IngestionRecord {
 /** The reason why a record was refused or failed. It holds no personal data. */
 export interface RecordError {
   readonly recordIndex: number;
-  /** A code of the interface (INVALID_EMAIL …), or one of INGESTION_FAULTS. */
+  /** An error code of the API (INVALID_EMAIL …), or one of INGESTION_FAULTS. */
   readonly code: string;
   readonly detail: string;
 }

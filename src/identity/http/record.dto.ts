@@ -13,7 +13,7 @@ import { type SuppliedRecord } from '../commands.js';
 
 const EXTRA_DATA = { maxBytes: 16 * 1_024, maxDepth: 10 };
 
-/** An identity record as supplied by a tenant (interface, "Ingestion request"). */
+/** An identity record as supplied by a tenant (docs/contract.md, Ingestion). */
 export class RecordBody {
   @EmailField()
   email!: string;

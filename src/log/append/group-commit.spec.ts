@@ -117,7 +117,7 @@ describe('group commit', () => {
     };
     const { state } = await one.submit({ id: 'look', amount: 0 }, 500);
     expect(state.balance).toBe(moves(store).length);
-    expect(reads).toBe(2);
+    expect(reads).toBeLessThan(5);
   });
 
   it('answers in time while the store hangs, and says whether the command may have been written', async () => {

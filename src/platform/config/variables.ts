@@ -5,7 +5,7 @@ import { choice, flag, fraction, listOf, matching, share, text, url, wholeNumber
 const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
   wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
 
-/** 30 days: the interface promises this period. */
+/** 30 days: the contract promises this period. */
 export const GRACE_PERIOD = 30 * 24 * 3_600_000;
 const KEYS_FORGOTTEN = 60_000;
 
@@ -33,7 +33,7 @@ export const VARIABLES = {
   port: wholeNumber(0, 65_535, 'a port', {
     name: 'PORT',
     fallback: '3000',
-    purpose: 'The port of the interface; 0 takes any that is free.',
+    purpose: 'The port of the API; 0 takes any that is free.',
   }),
   managementPort: wholeNumber(0, 65_535, 'a port', {
     name: 'MANAGEMENT_PORT',

@@ -38,7 +38,7 @@ export type ErrorCode =
   | 'TIMEOUT';
 
 export interface FieldFault {
-  /** The field's name in the interface's spelling; a member of a list as `events[2]`. */
+  /** The field's name in the API's spelling; a member of a list as `events[2]`. */
   readonly field: string;
   readonly code: ErrorCode;
   readonly detail: string;

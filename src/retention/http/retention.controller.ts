@@ -7,7 +7,7 @@ import { RespondsWith } from '../../platform/http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { PurgePreview } from '../purge-preview.js';
 
-/** Retention periods by kind of data (interface, "Other constants"). */
+/** Retention periods by kind of data (docs/contract.md, Retention and erasure). */
 const POLICY = {
   audit_logs: `${YEARS_KEPT.records} years`,
   identity_data: `${YEARS_KEPT.identityData} years after last activity`,

@@ -3,7 +3,7 @@ import { type NameToken, textOf } from './name-token.js';
 import { isContinental } from './readings/latin.js';
 import { readingsOf } from './readings/readings.js';
 
-/** UTF-16 code units that are looked at; the interface takes 512 characters. */
+/** UTF-16 code units that are looked at; the API takes 512 characters. */
 const MAX_TEXT = 1_024;
 const MAX_TOKENS = 16;
 /** Longer names are several, or hide one: any four neighbours of theirs stand in a part together. */

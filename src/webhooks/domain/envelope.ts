@@ -15,7 +15,7 @@ export interface AnnouncedEvent {
   readonly test: boolean;
 }
 
-/** What a receiver gets (interface, "Envelope"): both spellings of each member, with the same values. */
+/** What a receiver gets (docs/contract.md, What a receiver gets): both spellings of each member, with the same values. */
 export interface Envelope {
   readonly id: string;
   readonly event_type: AnnouncedEvent['type'];

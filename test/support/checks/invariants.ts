@@ -15,7 +15,7 @@ export interface Evidence {
   readonly balance: number;
 }
 
-/** The broken invariants in words, with their numbers of architecture.md section 2. Empty where every invariant holds. */
+/** The broken invariants in words (docs/architecture.md, Invariants). Empty where every invariant holds. */
 export const violations = (evidence: Evidence): string[] => [
   ...neverNegative(evidence),
   ...endsOnce(evidence),
@@ -27,14 +27,14 @@ export const violations = (evidence: Evidence): string[] => [
 ];
 
 const neverNegative = ({ statement, balance }: Evidence): string[] => [
-  ...(statement.lowest < 0 ? [`1: the balance fell to ${statement.lowest}`] : []),
-  ...(statement.balance === balance ? [] : [`1: the service says ${balance}, its log ${statement.balance}`]),
+  ...(statement.lowest < 0 ? [`the balance fell to ${statement.lowest}`] : []),
+  ...(statement.balance === balance ? [] : [`the service says ${balance}, its log ${statement.balance}`]),
 ];
 
 const endsOnce = ({ statement }: Evidence): string[] =>
   [...statement.deductions.values()]
     .filter(({ ends }) => ends.length !== 1)
-    .map(({ deductionId, ends }) => `2: deduction ${deductionId} ended ${ends.length} times: ${ends.join(', ')}`);
+    .map(({ deductionId, ends }) => `deduction ${deductionId} ended ${ends.length} times: ${ends.join(', ')}`);
 
 const byRequest = ({ deductions }: Statement): Map<string, Deduction> =>
   new Map([...deductions.values()].map((deduction) => [deduction.requestId, deduction]));
@@ -48,16 +48,15 @@ const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] =>
   for (const attempt of checksOf(errands)) {
     if (attempt.status !== 200 || attempt.replayed) continue;
     const deduction = deductions.get(attempt.requestId);
-    if (deduction === undefined) wrong.push(`3: request ${attempt.requestId} was answered without a deduction`);
+    if (deduction === undefined) wrong.push(`request ${attempt.requestId} was answered without a deduction`);
     else if (!isSettled(deduction))
-      wrong.push(`3: request ${attempt.requestId} was answered and is ${deduction.ends.join()}`);
-    else if (attempt.revision !== deduction.revision)
-      wrong.push(`3: request ${attempt.requestId} names another revision`);
-    else if (!recorded.has(deduction.deductionId)) wrong.push(`3: request ${attempt.requestId} left no audit entry`);
+      wrong.push(`request ${attempt.requestId} was answered and is ${deduction.ends.join()}`);
+    else if (attempt.revision !== deduction.revision) wrong.push(`request ${attempt.requestId} names another revision`);
+    else if (!recorded.has(deduction.deductionId)) wrong.push(`request ${attempt.requestId} left no audit entry`);
   }
   for (const deduction of statement.deductions.values()) {
     if (isSettled(deduction) && !recorded.has(deduction.deductionId)) {
-      wrong.push(`3: deduction ${deduction.deductionId} is settled without an audit entry`);
+      wrong.push(`deduction ${deduction.deductionId} is settled without an audit entry`);
     }
   }
   return wrong;
@@ -77,7 +76,7 @@ const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
     .filter(({ status, requestId }) => status !== undefined && status !== 200 && isSettled(deductions.get(requestId)))
     .map(
       ({ requestId, status, at }) =>
-        `2: request ${requestId} was answered ${status} at ${Math.round(at)} and stayed charged`,
+        `request ${requestId} was answered ${status} at ${Math.round(at)} and stayed charged`,
     );
 };
 
@@ -93,22 +92,22 @@ const onceAKey = ({ errands, statement }: Evidence): string[] => {
     if (key === undefined) continue;
     const successes = attempts.filter(({ status }) => status !== undefined && status < 300);
     const settled = attempts.filter(({ requestId }) => isSettled(deductions.get(requestId)));
-    if (settled.length > 1) wrong.push(`4: key ${key} was charged ${settled.length} times`);
-    if (new Set(successes.map(({ text }) => text)).size > 1) wrong.push(`4: key ${key} had different answers`);
+    if (settled.length > 1) wrong.push(`key ${key} was charged ${settled.length} times`);
+    if (new Set(successes.map(({ text }) => text)).size > 1) wrong.push(`key ${key} had different answers`);
     if (isCharged(errand) && successes.filter(({ replayed }) => !replayed).length > 1) {
-      wrong.push(`4: key ${key} ran more than once`);
+      wrong.push(`key ${key} ran more than once`);
     }
   }
   return wrong;
 };
 
 /** Requests with a key are repeated until they succeed. This shows the failed ones with their last response. */
-const neverAnswered = (invariant: string, errands: readonly Errand[]): string[] =>
+const neverAnswered = (errands: readonly Errand[]): string[] =>
   errands
     .filter((errand) => finalOf(errand) === undefined)
     .map(({ kind, attempts }) => {
       const last = attempts.at(-1);
-      return `${invariant}: a keyed ${kind} had no success in ${attempts.length} attempts, last ${last?.status} ${last?.text}`;
+      return `a keyed ${kind} had no success in ${attempts.length} attempts, last ${last?.status} ${last?.text}`;
     });
 
 const referenceOf = (errand: Errand): unknown =>
@@ -121,11 +120,11 @@ const creditedOnce = ({ errands, statement, initial }: Evidence): string[] => {
   const answered = new Set(adjustments.map((errand) => referenceOf(errand)));
   const unanswered = statement.references.filter((reference) => !answered.has(reference));
   return [
-    ...neverAnswered('5', adjustments),
+    ...neverAnswered(adjustments),
     ...(statement.given === expected
       ? []
-      : [`5: ${statement.given} credits were given instead of ${expected}; unanswered: ${unanswered.join(', ')}`]),
-    ...(new Set(statement.references).size === statement.references.length ? [] : ['5: a reference counted twice']),
+      : [`${statement.given} credits were given instead of ${expected}; unanswered: ${unanswered.join(', ')}`]),
+    ...(new Set(statement.references).size === statement.references.length ? [] : ['a reference counted twice']),
   ];
 };
 
@@ -133,7 +132,7 @@ const acceptedOnce = ({ errands, acceptances }: Evidence): string[] => {
   const ingestions = errands.filter(({ kind }) => kind === 'ingest');
   const answered = ingestions.filter((errand) => finalOf(errand) !== undefined).length;
   return [
-    ...neverAnswered('4', ingestions),
-    ...(acceptances.length === answered ? [] : [`4: ${acceptances.length} acceptances of ${answered} ingestions`]),
+    ...neverAnswered(ingestions),
+    ...(acceptances.length === answered ? [] : [`${acceptances.length} acceptances of ${answered} ingestions`]),
   ];
 };

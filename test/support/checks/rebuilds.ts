@@ -16,18 +16,18 @@ const LONGEST = 60_000;
 const differencesOf = async (projection: Projection, rebuild: Rebuild): Promise<string[]> => {
   const { comparedAt, tables } = await rebuild.compareWithLive();
   await rebuild.discard();
-  if (comparedAt === undefined) return [`6: projection ${projection.name} has read nothing`];
+  if (comparedAt === undefined) return [`projection ${projection.name} has read nothing`];
   return tables
     .filter(({ equal }) => !equal)
     .map(({ table, liveRows, rebuiltRows, differences }) => {
       const first = differences.slice(0, 3).map(({ key, kind, columns }) => `${key} ${kind} ${columns.join(' ')}`);
-      return `6: ${table} has ${liveRows} rows and its rebuild ${rebuiltRows}: ${first.join('; ')}`;
+      return `${table} has ${liveRows} rows and its rebuild ${rebuiltRows}: ${first.join('; ')}`;
     });
 };
 
 /**
  * The differences that `projections verify` finds in every projection, in words. It compares the live rows with rows rebuilt
- * from position zero (architecture.md section 2, invariant 6). The service may continue to serve. The log is read once for all.
+ * from position zero (docs/architecture.md, Invariants). The service may continue to serve. The log is read once for all.
  */
 export const rebuildDifferences = async (stores: Stores): Promise<string[]> => {
   const store = new GrpcEventStore({ connectionString: stores.eventStoreUrl, budgetMs: 10_000 });
