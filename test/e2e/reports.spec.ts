@@ -312,15 +312,9 @@ describe('an export', () => {
     const charges = (await get200('/api/v1/compliance/audit-log?action=risk_assessment'))['logs'] as object[];
     expect(recordsOf(files, 'risk_assessments').reverse()).toEqual(
       charges.map((entry) => {
-        const { id, timestamp, identity_hash, result, request_id } = entry as Record<string, unknown>;
-        const expectedEntry = {
-          assessment_id: id,
-          assessed_at: timestamp,
-          identity_hash,
-          risk_level: result,
-          request_id,
-        };
-        return expect.objectContaining(expectedEntry) as unknown;
+        const { id: assessment_id, timestamp, identity_hash, result, request_id } = entry as Record<string, unknown>;
+        const expected = { assessment_id, assessed_at: timestamp, identity_hash, risk_level: result, request_id };
+        return expect.objectContaining(expected) as unknown;
       }),
     );
 
