@@ -1,4 +1,5 @@
 import { type ChargedCall, type Conclusion, type Deadline } from '../kernel/charging.js';
+import { LazyAbort } from '../kernel/lazy-abort.js';
 import { refuse } from '../kernel/rejection.js';
 
 export type Outcome = { readonly performed: Performed } | { readonly error: unknown };
@@ -25,29 +26,12 @@ const perform = async <Result>({ call, deductionId }: Attempted<Result>, deadlin
   }
 };
 
-/** Few operations read the signal, and an AbortController costs as much as a look-up in memory. */
-class LazyDeadline implements Deadline {
-  private controller: AbortController | undefined;
-  private over = false;
-
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController();
-    if (this.over) this.controller.abort();
-    return this.controller.signal;
-  }
-
-  pass(): void {
-    this.over = true;
-    this.controller?.abort();
-  }
-}
-
 /** Runs the operation for at most `milliseconds`. It is then aborted, and its outcome is a timeout. Never rejects. */
 export const performWithin = <Result>(milliseconds: number, attempted: Attempted<Result>): Promise<Outcome> =>
   new Promise((resolve) => {
-    const deadline = new LazyDeadline();
+    const deadline = new LazyAbort();
     const timer = setTimeout(() => {
-      deadline.pass();
+      deadline.abort();
       resolve({ error: refuse('timeout') });
     }, milliseconds);
     void perform(attempted, deadline).then((outcome) => {

@@ -2,6 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEvent } from '../../kernel/events.js';
 import { deriveUuid } from '../../kernel/ids.js';
+import { LazyAbort } from '../../kernel/lazy-abort.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { completesWithin } from '../../kernel/completes-within.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
@@ -68,17 +69,26 @@ export class ReactionRun {
   /** One try, without a pause or a retry. */
   async once(event: StoredEvent, attempt: number): Promise<void> {
     const budgetMs = this.reactor.budgetMs ?? DEFAULTS.budgetMs;
-    const effectId = deriveUuid(EFFECT_NAMESPACE, `${this.reactor.name}/${event.id}`);
-    const over = new AbortController();
-    const cutOff = (): void => over.abort();
-    this.signals.cutOff.addEventListener('abort', cutOff, { once: true });
-    if (this.signals.cutOff.aborted) cutOff();
-    const reacting = this.reaction.handle(event, { effectId, attempt, signal: over.signal });
+    const { name } = this.reactor;
+    const end = new LazyAbort();
+    const { cutOff } = this.signals;
+    cutOff.addEventListener('abort', end.abort, { once: true });
+    if (cutOff.aborted) end.abort();
+    const reacting = this.reaction.handle(event, {
+      attempt,
+      get effectId() {
+        return deriveUuid(EFFECT_NAMESPACE, `${name}/${event.id}`);
+      },
+      get signal() {
+        return end.signal;
+      },
+    });
     try {
-      if (!(await completesWithin(budgetMs, reacting))) throw new TookTooLong(`took longer than ${budgetMs} ms`);
+      if (await completesWithin(budgetMs, reacting)) return;
+      end.abort();
+      throw new TookTooLong(`took longer than ${budgetMs} ms`);
     } finally {
-      this.signals.cutOff.removeEventListener('abort', cutOff);
-      over.abort();
+      cutOff.removeEventListener('abort', end.abort);
       // Nobody uses the result after the deadline, so its error is ignored.
       reacting.catch(() => undefined);
     }

@@ -29,7 +29,7 @@ const history = () => {
   const stored = new StoredHistory({} as Heads, { streamFrom } as unknown as Pages);
   const compare = (after: number, eventIds: readonly string[]) =>
     stored.compare(STREAM_ID, after, eventIds, () => undefined);
-  return { compare, asked: requestedRows };
+  return { compare, requestedRows };
 };
 
 describe('a comparison with what is stored', () => {
@@ -38,13 +38,13 @@ describe('a comparison with what is stored', () => {
     ['none of it', [randomUUID(), randomUUID(), randomUUID()], 0],
     ['its beginning', [...ids.slice(11, 13), randomUUID()], 2],
   ])('asks for no more rows than events are proposed, where %s stands there', async (_, proposed, matching) => {
-    const { compare, asked: requestedRows } = history();
+    const { compare, requestedRows } = history();
     expect(await compare(10, proposed)).toMatchObject({ matching });
     expect(requestedRows).toEqual([[11, 3]]);
   });
 
   it('goes on behind a page that is full of large events, for those that are left', async () => {
-    const { compare, asked: requestedRows } = history();
+    const { compare, requestedRows } = history();
     const last = { revision: 20, position: 21 };
     expect(await compare(10, ids.slice(11, 21))).toEqual({ matching: 10, last });
     expect(requestedRows).toEqual([
@@ -55,7 +55,7 @@ describe('a comparison with what is stored', () => {
   });
 
   it('ends where the stream does', async () => {
-    const { compare, asked: requestedRows } = history();
+    const { compare, requestedRows } = history();
     expect(await compare(LENGTH - 3, [...ids.slice(-2), randomUUID()])).toMatchObject({ matching: 2 });
     expect(requestedRows).toEqual([
       [LENGTH - 2, 3],

@@ -69,7 +69,7 @@ describe('a read', () => {
     [1_030, [500, 500, 100]],
     [5_000, [500, 500, 500, 500, 500]],
   ])('of %d events asks for no more rows than it may need', async (count, requestedRows) => {
-    expect(await play(backwards(count))).toEqual({ asked: requestedRows, events: Math.min(count, EVENTS) });
+    expect(await play(backwards(count))).toEqual({ requestedRows, events: Math.min(count, EVENTS) });
   });
 
   it('that filters cannot know how many rows it needs', async () => {
