@@ -22,9 +22,9 @@ import { IdentityRepository } from './identity-repository.js';
 import { acceptedEvent, IngestionRepository, type PlacedRecord, placedRecords } from './ingestion-repository.js';
 
 /** Records of one ingestion processed at the same time. Their appends are committed together. */
-const AT_ONCE = 32;
+const AT_ONCE = 64;
 /** The same limit over all ingestions of this process, so that jobs leave the stores room for requests. */
-const AT_ONCE_IN_ALL = 64;
+const AT_ONCE_IN_ALL = 128;
 /** Read budget of a job, milliseconds. No caller waits, so a busy store gets more time than for a request. */
 const READ_BUDGET = 10_000;
 
