@@ -12,6 +12,8 @@ export interface PersonalData {
   readonly date_of_birth?: string;
   readonly document_reference?: string;
   readonly data_source_id?: string;
+  /** The caller's own id of the record. */
+  readonly external_id?: string;
   readonly extra_data?: Readonly<Record<string, unknown>>;
 }
 
@@ -40,6 +42,8 @@ export class AcceptIngestion extends Command<AcceptedIngestion> {
       readonly recordsReceived: number;
       readonly records: readonly SuppliedRecord[];
       readonly errors: readonly RecordError[];
+      /** The callers' own ids of the records in `errors`, by their places. */
+      readonly refusedIds?: ReadonlyMap<number, string>;
       readonly access: AccessRecord;
     },
   ) {

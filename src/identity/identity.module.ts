@@ -34,6 +34,7 @@ import { IdentityReader } from './identity-reader.js';
 import { INGESTION_QUEUE, IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
 import { IngestionRepository } from './ingestion-repository.js';
+import { IngestionRecords } from './ingestion-records.js';
 import { IngestionStatuses } from './ingestion-statuses.js';
 import { IngestionsPurge } from './ingestions-purge.js';
 import { ProcessIngestionHandler } from './process-ingestion.handler.js';
@@ -67,6 +68,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     ErasureCertificates,
     IdentitiesExport,
     IngestionRepository,
+    IngestionRecords,
     IngestionStatuses,
     IngestionJobs,
     IngestionReactor,

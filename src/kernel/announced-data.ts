@@ -15,15 +15,24 @@ const LATER = '2027-11-21T10:15:30.123Z';
 const IDENTITY = 'idn_6d443b47d9f1b06b3fd7f492f9561458';
 const ID = '5f0c6d1e-7a1b-4f0e-9c52-0b7a1b0f7d42';
 const OTHER_ID = '0d9f0a34-1c5b-4a7e-8f5e-3c1f6f1a7e21';
-const RECORD = { identity_id: IDENTITY, ingestion_id: ID, kyc_status: 'APPROVED', kyc_level: 'Tier2' };
+const PLACE = { identity_id: IDENTITY, ingestion_id: ID, record_index: 0, external_id: 'customer-4711' };
+const RECORD = { ...PLACE, kyc_status: 'APPROVED', kyc_level: 'Tier2' };
 const CLAIM = { claim_id: ID, role: 'holder', identity_id: IDENTITY };
 const PAYMENT = { purchase_id: ID, package: 'small', amount: 120, currency: 'USD', origin: 'checkout' };
 const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** The data of every announcement type, by an example: documentation and test deliveries show it. */
 export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> = {
-  'identity.created': { summary: 'A new identity was created', example: { ...RECORD, created_at: AT } },
-  'identity.updated': { summary: "An identity's record was replaced", example: { ...RECORD, updated_at: AT } },
+  'identity.created': {
+    summary: 'A new identity was created',
+    example: { ...RECORD, created_at: AT },
+    optional: ['external_id'],
+  },
+  'identity.updated': {
+    summary: "An identity's record was replaced",
+    example: { ...RECORD, updated_at: AT },
+    optional: ['external_id'],
+  },
   'identity.verified': {
     summary: 'An identity was ingested as APPROVED',
     example: {
@@ -37,7 +46,8 @@ export const ANNOUNCED_DATA: Readonly<Record<AnnouncementType, AnnouncedData>> =
   },
   'identity.flagged': {
     summary: 'An identity was ingested as PENDING_REVIEW or REJECTED',
-    example: { identity_id: IDENTITY, kyc_status: 'PENDING_REVIEW', flagged_at: AT },
+    example: { ...PLACE, kyc_status: 'PENDING_REVIEW', flagged_at: AT },
+    optional: ['external_id'],
   },
   'identity.expired': {
     summary: 'An APPROVED identity reached kyc_expires_at',

@@ -1,3 +1,4 @@
+import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
 
 /** Event types of webhooks (docs/contract.md, Webhooks). */
@@ -42,6 +43,8 @@ export interface Announcement {
   /** One tenant, or every account with an endpoint for this type. Absent: the tenant of the event's stream. */
   readonly audience?: { readonly tenantId: string } | 'subscribers';
   readonly data: Readonly<Record<string, unknown>>;
+  /** A sealed field of the event, of which these members are added to the data where they are there. */
+  readonly opened?: { readonly field: string; readonly envelope: Envelope; readonly members: readonly string[] };
 }
 
 /**

@@ -51,6 +51,56 @@ describe('an integrator on the first day', () => {
     expect(refused.header('preference-applied')).toBeUndefined();
   });
 
+  it('finds each record of a batch again by its own id: in errors, records, the identity and events', async () => {
+    const { apiKey } = tenant;
+    const [one, two] = [person(9_004), person(9_005)];
+    const records = [
+      { ...one, kyc_status: 'APPROVED', external_id: 'customer-1' },
+      { ...two, kyc_status: 'SURE', external_id: 'customer-2' },
+      { ...two, kyc_status: 'APPROVED' },
+    ];
+    const batch = { path: '/api/v1/ingest/batch', apiKey, headers: { prefer: 'wait=10' }, body: { records } };
+    const accepted = (await http.expect(202, batch)).json;
+    const path = `/api/v1/ingest/${String(accepted['batch_id'])}`;
+    const refused = { record_index: 1, external_id: 'customer-2', code: 'INVALID_FIELD' };
+    expect(accepted['errors']).toMatchObject([refused]);
+    expect((await http.expect(200, { path, apiKey })).json['errors']).toMatchObject([refused]);
+    const all = (await http.expect(200, { path: `${path}/records`, apiKey })).json;
+    expect(all).toMatchObject({
+      records: [
+        { record_index: 0, external_id: 'customer-1', status: 'completed', error: null },
+        {
+          record_index: 1,
+          external_id: 'customer-2',
+          status: 'refused',
+          identity_id: null,
+          error: { code: 'INVALID_FIELD' },
+        },
+        { record_index: 2, external_id: null, status: 'completed' },
+      ],
+      next_cursor: null,
+    });
+    const page = (await http.expect(200, { path: `${path}/records?status=completed&limit=1`, apiKey })).json;
+    expect(page).toMatchObject({ records: [{ record_index: 0 }], next_cursor: '2' });
+    const rest = (await http.expect(200, { path: `${path}/records?status=completed&limit=1&cursor=2`, apiKey })).json;
+    expect(rest).toMatchObject({ records: [{ record_index: 2 }], next_cursor: null });
+    const [{ identity_id }] = all['records'] as [{ identity_id: string }];
+    const identity = (await http.expect(200, { path: `/api/v1/identity/${identity_id}`, apiKey })).json;
+    expect(identity['external_id']).toBe('customer-1');
+    const created = await eventually('its event', async () => {
+      const events = (await http.expect(200, { path: '/api/v1/events?limit=1000', apiKey })).json['events'] as {
+        readonly type: string;
+        readonly data: Readonly<Record<string, unknown>>;
+      }[];
+      return events.find(({ type, data }) => type === 'identity.created' && data['identity_id'] === identity_id);
+    });
+    expect(created.data).toMatchObject({
+      external_id: 'customer-1',
+      record_index: 0,
+      ingestion_id: accepted['batch_id'],
+    });
+  });
+
   it('hears of a misspelt name instead of getting another answer', async () => {
     const query = await http.expect(422, { path: '/billing/usage?dayz=7', apiKey: tenant.apiKey });
     expect(query.text).toContain('did you mean days?');

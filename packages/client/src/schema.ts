@@ -854,6 +854,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ingest/{ingestionId}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of each record of an ingestion */
+        get: operations["listIngestedRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/check-eligibility": {
         parameters: {
             query?: never;
@@ -3122,6 +3139,8 @@ export interface components {
             document_reference?: string;
             /** @description Identifier of the caller's data source */
             data_source_id?: string;
+            /** @description The caller's own id of the record, unique in a batch. Statuses and events name it */
+            external_id?: string;
             /**
              * Format: date-time
              * @description When the verification expires
@@ -3135,6 +3154,8 @@ export interface components {
         RecordErrorResponse: {
             /** @description Place of the record in the request, from 0 */
             record_index: number;
+            /** @description The caller's own id of the record */
+            external_id?: string;
             code: string;
             detail: string;
         };
@@ -3181,6 +3202,29 @@ export interface components {
             identity_id?: string;
             /** @description A newer ingestion of the same identity was applied before this one */
             superseded?: boolean;
+        };
+        RecordFaultResponse: {
+            code: string;
+            detail: string;
+        };
+        IngestedRecordResponse: {
+            /** @description Place of the record in the request, from 0 */
+            record_index: number;
+            /** @description The caller's own id of the record */
+            external_id: string | null;
+            /**
+             * @description refused: invalid; completed: a check finds it
+             * @enum {string}
+             */
+            status: "accepted" | "completed" | "failed" | "refused";
+            /** @description Null for a record that was refused */
+            identity_id: string | null;
+            error: components["schemas"]["RecordFaultResponse"] | null;
+        };
+        IngestedRecordsResponse: {
+            records: components["schemas"]["IngestedRecordResponse"][];
+            /** @description Null at the end */
+            next_cursor: string | null;
         };
         EligibilityResponse: {
             /** @description Whether an approved, unexpired identity with this e-mail and phone is in the network */
@@ -3249,6 +3293,8 @@ export interface components {
             last_verified_at: string | null;
             document_reference?: string;
             data_source_id?: string;
+            /** @description The caller's own id of the record */
+            external_id?: string;
             extra_data?: {
                 [key: string]: unknown;
             };
@@ -6406,6 +6452,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listIngestedRecords: {
+        parameters: {
+            query?: {
+                /** @description Default all */
+                status?: "accepted" | "completed" | "failed" | "refused";
+                /** @description A whole number from 1 to 500. Default: 100 */
+                limit?: number;
+                /** @description The next_cursor of a page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `ingestion_id` or `batch_id` */
+                ingestionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of each record of an ingestion */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestedRecordsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     checkEligibility: {
         parameters: {
             query?: never;
@@ -8326,6 +8408,8 @@ export interface operations {
                     event_data: {
                         identity_id: string;
                         ingestion_id: string;
+                        record_index: number;
+                        external_id?: string;
                         kyc_status: string;
                         kyc_level: string;
                         created_at: string;
@@ -8334,6 +8418,8 @@ export interface operations {
                     data: {
                         identity_id: string;
                         ingestion_id: string;
+                        record_index: number;
+                        external_id?: string;
                         kyc_status: string;
                         kyc_level: string;
                         created_at: string;
@@ -8412,6 +8498,8 @@ export interface operations {
                     event_data: {
                         identity_id: string;
                         ingestion_id: string;
+                        record_index: number;
+                        external_id?: string;
                         kyc_status: string;
                         kyc_level: string;
                         updated_at: string;
@@ -8420,6 +8508,8 @@ export interface operations {
                     data: {
                         identity_id: string;
                         ingestion_id: string;
+                        record_index: number;
+                        external_id?: string;
                         kyc_status: string;
                         kyc_level: string;
                         updated_at: string;
@@ -8583,12 +8673,18 @@ export interface operations {
                     timestamp: string;
                     event_data: {
                         identity_id: string;
+                        ingestion_id: string;
+                        record_index: number;
+                        external_id?: string;
                         kyc_status: string;
                         flagged_at: string;
                     };
                     /** @description The same as event_data */
                     data: {
                         identity_id: string;
+                        ingestion_id: string;
+                        record_index: number;
+                        external_id?: string;
                         kyc_status: string;
                         flagged_at: string;
                     };

@@ -1,31 +1,51 @@
 import { type Announcement, type Announcer } from '../../kernel/announcement.js';
 import { type StoredEvent } from '../../kernel/events.js';
-import { type AttestedRecord, IDENTITY_STREAM_PREFIX, type IdentityEvent } from './identity.events.js';
+import { type AttestedRecord, IDENTITY_STREAM_PREFIX, type IdentityEvent, PERSONAL_FIELD } from './identity.events.js';
 
-const recordOf = ({ identityId, ingestionId, kycStatus, tier }: AttestedRecord) => ({
+const recordOf = ({ identityId, ingestionId, recordIndex, kycStatus, tier }: AttestedRecord) => ({
   identity_id: identityId,
   ingestion_id: ingestionId,
+  record_index: recordIndex,
   kyc_status: kycStatus,
   kyc_level: tier,
 });
 
+/** The caller's own id of the record is sealed with it. */
+const callersId = ({ personal }: AttestedRecord): NonNullable<Announcement['opened']> => ({
+  field: PERSONAL_FIELD,
+  envelope: personal,
+  members: ['external_id'],
+});
+
 /** Of the record rather than of IdentityFlagged, which tells of PENDING_REVIEW alone. */
-const flagged = ({ identityId, kycStatus, receivedAt }: AttestedRecord): Announcement[] =>
-  kycStatus === 'PENDING_REVIEW' || kycStatus === 'REJECTED'
-    ? [
-        {
-          type: 'identity.flagged',
-          data: { identity_id: identityId, kyc_status: kycStatus, flagged_at: receivedAt },
-        },
-      ]
-    : [];
+const flagged = (record: AttestedRecord): Announcement[] => {
+  const { identityId, ingestionId, recordIndex, kycStatus, receivedAt } = record;
+  if (kycStatus !== 'PENDING_REVIEW' && kycStatus !== 'REJECTED') return [];
+  const place = { identity_id: identityId, ingestion_id: ingestionId, record_index: recordIndex };
+  const data = { ...place, kyc_status: kycStatus, flagged_at: receivedAt };
+  return [{ type: 'identity.flagged', data, opened: callersId(record) }];
+};
 
 const announce = ({ type, data }: IdentityEvent): Announcement[] => {
   switch (type) {
     case 'IdentityIngested.v1':
-      return [{ type: 'identity.created', data: { ...recordOf(data), created_at: data.receivedAt } }, ...flagged(data)];
+      return [
+        {
+          type: 'identity.created',
+          data: { ...recordOf(data), created_at: data.receivedAt },
+          opened: callersId(data),
+        },
+        ...flagged(data),
+      ];
     case 'IdentityUpdated.v1':
-      return [{ type: 'identity.updated', data: { ...recordOf(data), updated_at: data.receivedAt } }, ...flagged(data)];
+      return [
+        {
+          type: 'identity.updated',
+          data: { ...recordOf(data), updated_at: data.receivedAt },
+          opened: callersId(data),
+        },
+        ...flagged(data),
+      ];
     case 'IdentityVerified.v1': {
       const { identityId, tier, verifiedAt, kycExpiresAt } = data;
       const expiry = kycExpiresAt === null ? {} : { kyc_expires_at: kycExpiresAt };

@@ -15,6 +15,9 @@ export const ingestionStream = (tenantId: string, ingestionId: string): string =
  */
 export const recordField = (recordIndex: number): string => `records.${recordIndex}.personal`;
 
+/** Name of the encrypted field that holds the callers' ids of refused records. */
+export const REFUSED_IDS = 'refusedIds';
+
 /** One valid record of an ingestion. `personal` opens at the place (stream, id of the event that holds it, recordField). */
 export interface IngestionRecord {
   /** Its place in the request, from 0. */
@@ -25,7 +28,7 @@ export interface IngestionRecord {
   readonly tier: Tier;
   /** ISO 8601, UTC, milliseconds. Null: does not expire. */
   readonly kycExpiresAt: string | null;
-  /** E-mail, phone_number, full_name, date_of_birth, document_reference, data_source_id and extra_data. */
+  /** E-mail, phone_number, full_name, date_of_birth, document_reference, data_source_id, external_id and extra_data. */
   readonly personal: Envelope;
 }
 
@@ -65,6 +68,8 @@ export type IngestionAccepted = DomainEvent<
     readonly records: readonly IngestionRecord[];
     /** Records refused by validation. */
     readonly errors: readonly RecordError[];
+    /** The callers' own ids of those, by record index. Absent where none has one. */
+    readonly refusedIds?: Envelope;
   }
 >;
 

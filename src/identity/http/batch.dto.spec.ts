@@ -13,6 +13,7 @@ const FIELDS = [
   'tier',
   'document_reference',
   'data_source_id',
+  'external_id',
   'kyc_expires_at',
   'extra_data',
 ];
@@ -34,6 +35,25 @@ describe('a batch', () => {
       [3, 'MISSING_FIELD'],
     ]);
     expect(errors[2]?.detail).toMatch(/phone_number.*full_name.*kyc_status/);
+  });
+
+  it('takes an external_id once, and names refused records by theirs', () => {
+    const named = (external_id: unknown, changes: object = {}) => ({ ...valid, ...changes, external_id });
+    const { records, errors, faults, refusedIds } = judgeBatch(
+      { records: [named('a'), named('b', { email: 'nothing' }), named('a'), named('b'), named(7), valid] },
+      systemClock,
+    );
+    expect(records.map(({ recordIndex, personal }) => [recordIndex, personal.external_id])).toEqual([
+      [0, 'a'],
+      [3, 'b'],
+      [5, undefined],
+    ]);
+    expect(errors.map(({ recordIndex }) => recordIndex)).toEqual([1, 2, 4]);
+    expect(faults[1]).toMatchObject({ field: 'records[2].external_id', detail: expect.stringContaining('records[0]') });
+    expect([...refusedIds]).toEqual([
+      [1, 'b'],
+      [2, 'a'],
+    ]);
   });
 
   it('names every field at fault in what is kept, and says what it takes where there is room', () => {

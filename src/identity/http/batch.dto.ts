@@ -4,7 +4,7 @@ import { type FieldFault } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { type SuppliedRecord } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
-import { RecordBody, suppliedRecord } from './record.dto.js';
+import { LONGEST_EXTERNAL_ID, RecordBody, suppliedRecord } from './record.dto.js';
 
 export const MAX_RECORDS = 1_000;
 
@@ -28,6 +28,8 @@ export interface JudgedBatch {
   readonly records: readonly SuppliedRecord[];
   readonly errors: readonly RecordError[];
   readonly faults: readonly FieldFault[];
+  /** The callers' own ids of invalid records, by their places. */
+  readonly refusedIds: ReadonlyMap<number, string>;
 }
 
 interface InvalidRecord {
@@ -76,8 +78,34 @@ const judge = (recordIndex: number, raw: unknown, clock: Pick<Clock, 'now'>): Su
 
 const isValid = (judged: SuppliedRecord | InvalidRecord): judged is SuppliedRecord => 'personal' in judged;
 
+/** Of a record that may be invalid otherwise. */
+const externalIdOf = (raw: unknown): string | undefined => {
+  const id = isObject(raw) ? raw['external_id'] : undefined;
+  return typeof id === 'string' && id.length <= LONGEST_EXTERNAL_ID ? id : undefined;
+};
+
+/** Refuses each record whose external_id an earlier one of the batch has. */
+const namedOnce = (judged: readonly (SuppliedRecord | InvalidRecord)[]): (SuppliedRecord | InvalidRecord)[] => {
+  const named = new Map<string, number>();
+  return judged.map((one) => {
+    const id = isValid(one) ? one.personal.external_id : undefined;
+    if (id === undefined) return one;
+    const first = named.get(id);
+    named.set(id, first ?? one.recordIndex);
+    if (first === undefined) return one;
+    const detail = `Unique in a batch; records[${first}] has the same`;
+    return { recordIndex: one.recordIndex, faults: [{ field: 'external_id', code: 'INVALID_FIELD', detail }] };
+  });
+};
+
 export const judgeBatch = ({ records }: BatchBody, clock: Pick<Clock, 'now'>): JudgedBatch => {
-  const judged = records.map((raw, recordIndex) => judge(recordIndex, raw, clock));
+  const judged = namedOnce(records.map((raw, recordIndex) => judge(recordIndex, raw, clock)));
   const invalid = judged.filter((one): one is InvalidRecord => !isValid(one));
-  return { records: judged.filter(isValid), errors: invalid.map(errorOf), faults: invalid.flatMap(faultsInBatch) };
+  const refusedIds = new Map<number, string>();
+  for (const { recordIndex } of invalid) {
+    const id = externalIdOf(records[recordIndex]);
+    if (id !== undefined) refusedIds.set(recordIndex, id);
+  }
+  const faults = invalid.flatMap(faultsInBatch);
+  return { records: judged.filter(isValid), errors: invalid.map(errorOf), faults, refusedIds };
 };

@@ -44,6 +44,9 @@ export class IdentityResponse {
   @ApiPropertyOptional()
   data_source_id?: string;
 
+  @ApiPropertyOptional({ description: "The caller's own id of the record" })
+  external_id?: string;
+
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   extra_data?: Readonly<Record<string, unknown>>;
 
@@ -70,6 +73,7 @@ export const toIdentityResponse = ({ identity, record, personal, kycStatus }: Op
   last_verified_at: record.lastVerifiedAt,
   ...(personal.document_reference === undefined ? {} : { document_reference: personal.document_reference }),
   ...(personal.data_source_id === undefined ? {} : { data_source_id: personal.data_source_id }),
+  ...(personal.external_id === undefined ? {} : { external_id: personal.external_id }),
   ...(personal.extra_data === undefined ? {} : { extra_data: personal.extra_data }),
   updated_at: record.receivedAt,
   ...(identity.deletedAt === null ? {} : { deleted_at: identity.deletedAt }),

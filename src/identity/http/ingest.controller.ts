@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
@@ -8,23 +8,38 @@ import { refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { BATCH_BODY, RECORD_BODY } from '../../platform/http/server-options.js';
 import { Context, RequiresKey, TakesBody } from '../../platform/http/access.js';
+import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AcceptIngestion, RetryIngestion } from '../commands.js';
+import { IngestionRecords, RECORD_STATUSES, type RecordStatus } from '../ingestion-records.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { BatchBody, judgeBatch } from './batch.dto.js';
 import {
   BatchAcknowledgement,
   IngestionAcknowledgement,
+  IngestedRecordsResponse,
   IngestionStatusResponse,
   RetryResponse,
-  toErrorResponse,
+  toErrorResponses,
+  toRecordsResponse,
   toStatusResponse,
 } from './ingestion.response.js';
 import { preferredWait, TakesPreferredWait } from './prefer-wait.js';
 import { RecordBody, suppliedRecord } from './record.dto.js';
+
+class RecordsQuery {
+  @EnumField(RECORD_STATUSES, { optional: true, description: 'Default all' })
+  status?: RecordStatus;
+
+  @IntegerField({ min: 1, max: 500, default: 100 })
+  limit?: number;
+
+  @TextField({ optional: true, pattern: /^\d{1,4}$/, takes: 'The next_cursor of a page', example: '100' })
+  cursor?: string;
+}
 
 const noValidRecord = (errors: readonly FieldFault[]): HttpFailure =>
   new HttpFailure(422, 'INVALID_FIELD', 'records: None of the records is valid', { beforeOperation: true, errors });
@@ -35,6 +50,7 @@ export class IngestController {
   constructor(
     private readonly commands: CommandBus,
     private readonly statuses: IngestionStatuses,
+    private readonly records: IngestionRecords,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -80,7 +96,7 @@ export class IngestController {
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BatchAcknowledgement> {
-    const { records, errors, faults } = judgeBatch(body, this.clock);
+    const { records, errors, faults, refusedIds } = judgeBatch(body, this.clock);
     if (records.length === 0) throw noValidRecord(faults);
     const accepted = await this.commands.execute(
       new AcceptIngestion({
@@ -90,6 +106,7 @@ export class IngestController {
         recordsReceived: body.records.length,
         records,
         errors,
+        refusedIds,
         access: context,
       }),
     );
@@ -98,7 +115,7 @@ export class IngestController {
       batch_id: accepted.ingestionId,
       status: 'accepted',
       records_received: body.records.length,
-      errors: errors.map(toErrorResponse),
+      errors: toErrorResponses(errors, refusedIds),
     };
   }
 
@@ -123,9 +140,26 @@ export class IngestController {
     @Param('ingestionId') ingestionId: string,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<IngestionStatusResponse> {
-    const status = isUuid(ingestionId) ? await this.statuses.of(context.principal.tenantId, ingestionId) : undefined;
+    const { tenantId } = context.principal;
+    const status = isUuid(ingestionId) ? await this.statuses.of(tenantId, ingestionId) : undefined;
     if (status === undefined) throw refuse('not_found');
-    return toStatusResponse(ingestionId, status);
+    return toStatusResponse(ingestionId, status, await this.records.externalIds(tenantId, ingestionId, status.errors));
+  }
+
+  @Get(':ingestionId/records')
+  @RequiresKey('ingest')
+  @RespondsWith(200, { summary: 'What became of each record of an ingestion', type: IngestedRecordsResponse })
+  async listIngestedRecords(
+    @Param('ingestionId') ingestionId: string,
+    @Query() { status, cursor, limit = 100 }: RecordsQuery,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<IngestedRecordsResponse> {
+    const from = Number(cursor ?? 0);
+    const found = isUuid(ingestionId)
+      ? await this.records.page(context.principal.tenantId, ingestionId, { status, from, limit })
+      : undefined;
+    if (found === undefined) throw refuse('not_found');
+    return toRecordsResponse(found, limit);
   }
 
   /** What was accepted is durable, so a store that is away meanwhile changes nothing of the answer. */

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type IngestionRow } from '../../../projections/eligibility/eligibility.queries.js';
 import { type RecordError } from '../domain/ingestion.events.js';
+import { type IngestedRecord, RECORD_STATUSES, type RecordStatus } from '../ingestion-records.js';
 
 export class IngestionAcknowledgement {
   @ApiProperty({ enum: ['received'] })
@@ -19,6 +20,9 @@ export class IngestionAcknowledgement {
 export class RecordErrorResponse {
   @ApiProperty({ description: 'Place of the record in the request, from 0' })
   record_index!: number;
+
+  @ApiPropertyOptional({ description: "The caller's own id of the record", example: 'customer-4711' })
+  external_id?: string;
 
   @ApiProperty({ example: 'IDENTITY_DELETED' })
   code!: string;
@@ -84,21 +88,72 @@ export class IngestionStatusResponse {
   superseded?: boolean;
 }
 
-export const toErrorResponse = ({ recordIndex, code, detail }: RecordError): RecordErrorResponse => ({
-  record_index: recordIndex,
-  code,
-  detail,
-});
+type ExternalIds = ReadonlyMap<number, string>;
 
-export const toStatusResponse = (ingestionId: string, status: IngestionRow): IngestionStatusResponse => ({
+export const toErrorResponses = (errors: readonly RecordError[], ids: ExternalIds): RecordErrorResponse[] =>
+  errors.map(({ recordIndex, code, detail }) => {
+    const id = ids.get(recordIndex);
+    return { record_index: recordIndex, ...(id === undefined ? {} : { external_id: id }), code, detail };
+  });
+
+export const toStatusResponse = (
+  ingestionId: string,
+  status: IngestionRow,
+  ids: ExternalIds,
+): IngestionStatusResponse => ({
   ingestion_id: ingestionId,
   batch_id: ingestionId,
   status: status.status,
   records_received: status.recordsReceived,
   records_processed: status.recordsProcessed,
-  errors: status.errors.map(toErrorResponse),
+  errors: toErrorResponses(status.errors, ids),
   received_at: status.receivedAt.toISOString(),
   completed_at: status.endedAt?.toISOString() ?? null,
   ...(status.identityId === null ? {} : { identity_id: status.identityId }),
   ...(status.superseded ? { superseded: true } : {}),
+});
+
+class RecordFaultResponse {
+  @ApiProperty({ example: 'IDENTITY_DELETED' })
+  code!: string;
+
+  @ApiProperty()
+  detail!: string;
+}
+
+export class IngestedRecordResponse {
+  @ApiProperty({ description: 'Place of the record in the request, from 0' })
+  record_index!: number;
+
+  @ApiProperty({ type: String, nullable: true, description: "The caller's own id of the record" })
+  external_id!: string | null;
+
+  @ApiProperty({ enum: RECORD_STATUSES, description: 'refused: invalid; completed: a check finds it' })
+  status!: RecordStatus;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null for a record that was refused' })
+  identity_id!: string | null;
+
+  @ApiProperty({ type: RecordFaultResponse, nullable: true })
+  error!: RecordFaultResponse | null;
+}
+
+export class IngestedRecordsResponse {
+  @ApiProperty({ type: [IngestedRecordResponse] })
+  records!: IngestedRecordResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null at the end' })
+  next_cursor!: string | null;
+}
+
+/** `found` has one record more than the page where more follow. */
+export const toRecordsResponse = (found: readonly IngestedRecord[], limit: number): IngestedRecordsResponse => ({
+  records: found.slice(0, limit).map(({ recordIndex, externalId, status, identityId, error }) => ({
+    record_index: recordIndex,
+    external_id: externalId,
+    status,
+    identity_id: identityId,
+    error: error === null ? null : { code: error.code, detail: error.detail },
+  })),
+  next_cursor: found.length > limit ? String(found[limit]?.recordIndex) : null,
 });

@@ -11,6 +11,8 @@ import {
 import { NameField } from '../../fields/name-field.js';
 import { type SuppliedRecord } from '../commands.js';
 
+/** Characters. */
+export const LONGEST_EXTERNAL_ID = 128;
 const EXTRA_DATA = { maxBytes: 16 * 1_024, maxDepth: 10 };
 
 /** An identity record as supplied by a tenant (docs/contract.md, Ingestion). */
@@ -39,6 +41,13 @@ export class RecordBody {
   @TextField({ optional: true, description: "Identifier of the caller's data source" })
   data_source_id?: string;
 
+  @TextField({
+    optional: true,
+    max: LONGEST_EXTERNAL_ID,
+    description: "The caller's own id of the record, unique in a batch. Statuses and events name it",
+  })
+  external_id?: string;
+
   @TimestampField({ optional: true, description: 'When the verification expires' })
   kyc_expires_at?: Date;
 
@@ -55,6 +64,7 @@ export const suppliedRecord = (recordIndex: number, body: RecordBody): SuppliedR
     ...(body.date_of_birth === undefined ? {} : { date_of_birth: body.date_of_birth }),
     ...(body.document_reference === undefined ? {} : { document_reference: body.document_reference }),
     ...(body.data_source_id === undefined ? {} : { data_source_id: body.data_source_id }),
+    ...(body.external_id === undefined ? {} : { external_id: body.external_id }),
     ...(body.extra_data === undefined ? {} : { extra_data: body.extra_data }),
   },
   kycStatus: body.kyc_status,

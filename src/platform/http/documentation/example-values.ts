@@ -34,6 +34,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   error: null,
   error_code: 'INVALID_EMAIL',
   event_id: UUID,
+  external_id: 'customer-4711',
   expires: 1_795_350_000,
   from: '2019-01-01',
   full_name: 'Maria Example',
