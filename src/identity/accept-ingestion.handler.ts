@@ -3,21 +3,18 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
-import { type Envelope } from '../kernel/envelope.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type AcceptedIngestion, AcceptIngestion, type SuppliedRecord } from './commands.js';
-import { type IngestionRecord, ingestionStream, recordField, REFUSED_IDS } from './domain/ingestion.events.js';
+import { type IngestionRecord, ingestionStream, recordField } from './domain/ingestion.events.js';
 import { IngestionJobs } from './ingestion-jobs.js';
 import { IngestionRepository, type SealedPart } from './ingestion-repository.js';
 
 /** An append holds at most 256 KiB. The rest is a generous estimate for the envelope and the plain fields. */
 const MAX_PART_BYTES = 240 * 1_024;
 const RECORD_OVERHEAD = 900;
-/** Bytes of a refused record's id of 128 characters, sealed. */
-const SEALED_ID = 700;
 
 type Ingest = AcceptIngestion['data'];
 
@@ -26,7 +23,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 const weigh = ({ personal }: SuppliedRecord): number => RECORD_OVERHEAD + Math.ceil((bytesOf(personal) * 4) / 3);
 
 /** The split is deterministic, so that a second attempt can continue where the first stopped. */
-const inParts = ({ records, errors, refusedIds }: Ingest): SuppliedRecord[][] => {
+const inParts = ({ records, errors }: Ingest): SuppliedRecord[][] => {
   const parts: SuppliedRecord[][] = [];
   let room = 0;
   for (const record of records) {
@@ -39,7 +36,7 @@ const inParts = ({ records, errors, refusedIds }: Ingest): SuppliedRecord[][] =>
     room -= weight;
   }
   // The acceptance event holds the refused records beside the last part.
-  if (bytesOf(errors) + SEALED_ID * (refusedIds?.size ?? 0) > room) parts.push([]);
+  if (bytesOf(errors) > room) parts.push([]);
   return parts;
 };
 
@@ -97,12 +94,6 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
     };
   }
 
-  private async sealIds({ tenantId, ingestionId, refusedIds }: Ingest, eventId: string): Promise<Envelope | undefined> {
-    if (refusedIds === undefined || refusedIds.size === 0) return undefined;
-    const place = { tenantId, stream: ingestionStream(tenantId, ingestionId), eventId, field: REFUSED_IDS };
-    return this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, Object.fromEntries(refusedIds));
-  }
-
   /** Time of receipt: by this attempt, or by the first one with the same id. */
   private async accept(data: Ingest, parts: readonly SealedPart[]): Promise<string> {
     const { tenantId, ingestionId, kind, recordsReceived, errors, access } = data;
@@ -112,16 +103,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
     invariant(last !== undefined, 'an ingestion has at least one valid record');
     const loaded = await this.ledger.appendParts(target, parts.slice(0, -1), metadata);
     const receivedAt = this.clock.now().toISOString();
-    const refusedIds = await this.sealIds(data, last.eventId);
-    const accepted = {
-      ingestionId,
-      kind,
-      receivedAt,
-      recordsReceived,
-      records: last.records,
-      errors,
-      ...(refusedIds === undefined ? {} : { refusedIds }),
-    };
+    const accepted = { ingestionId, kind, receivedAt, recordsReceived, records: last.records, errors };
     const options = { firstEventId: last.eventId, loaded };
     const { state } = await this.ledger.execute(target, { kind: 'accept', accepted }, metadata, options);
     invariant(state.status !== 'none', 'an accepted ingestion has a status');

@@ -42,8 +42,6 @@ export class AcceptIngestion extends Command<AcceptedIngestion> {
       readonly recordsReceived: number;
       readonly records: readonly SuppliedRecord[];
       readonly errors: readonly RecordError[];
-      /** The callers' own ids of the records in `errors`, by their places. */
-      readonly refusedIds?: ReadonlyMap<number, string>;
       readonly access: AccessRecord;
     },
   ) {

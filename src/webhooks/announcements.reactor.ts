@@ -2,10 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type Announcement, type Announcer } from '../kernel/announcement.js';
 import { type Clock } from '../kernel/clock.js';
-import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { type StoredEvent } from '../kernel/events.js';
 import { announcers } from '../platform/announcements/announcements.module.js';
-import { DataKeyMissing } from '../platform/crypto/data-keys.js';
-import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { type Reaction, Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DeliveryJobs, KEPT_FOR } from './delivery-jobs.js';
@@ -32,7 +30,6 @@ export class AnnouncementsReactor implements Reaction {
   constructor(
     private readonly feed: Feed,
     private readonly jobs: DeliveryJobs,
-    private readonly vault: Vault,
     modules: ModulesContainer,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -48,24 +45,7 @@ export class AnnouncementsReactor implements Reaction {
     // At the first start over an old log. The feed would drop it soon.
     if (Date.parse(event.metadata.time) < this.clock.now().getTime() - KEPT_FOR) return;
     // Not awaited, since the deliveries are durable. The reconciler finds those that the queue did not take.
-    const announcements = await Promise.all(this.announcementsOf(event).map((one) => this.withOpened(event, one)));
-    void this.jobs.wake(await this.feed.announce(event, announcements));
-  }
-
-  /** Of a person who was erased since, or whose data key was lost, nothing is added. */
-  private async withOpened(
-    { stream, id }: StoredEvent,
-    { opened, ...announcement }: Announcement,
-  ): Promise<Announcement> {
-    if (opened === undefined) return announcement;
-    const place = { tenantId: tenantOfStream(stream), stream, eventId: id, field: opened.field };
-    const found = await this.vault.open(place, opened.envelope).catch((error: unknown) => {
-      if (error instanceof DataKeyMissing) return ERASED;
-      throw error;
-    });
-    const members = found === ERASED ? [] : Object.entries(found as object);
-    const added = members.filter(([name]) => opened.members.includes(name));
-    return { ...announcement, data: { ...announcement.data, ...Object.fromEntries(added) } };
+    void this.jobs.wake(await this.feed.announce(event, this.announcementsOf(event)));
   }
 
   private announcementsOf(event: StoredEvent): readonly Announcement[] {

@@ -5,7 +5,7 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { Database } from '../platform/postgres/database.js';
 import { mergedStatement } from '../platform/postgres/merged-statement.js';
-import { type AnnouncedEvent } from './domain/envelope.js';
+import { type StoredAnnouncement, storedOf } from './sealed-members.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -17,7 +17,7 @@ export interface DueDelivery {
   readonly stream: string;
   /** Tries so far. */
   readonly attempts: number;
-  readonly event: AnnouncedEvent;
+  readonly event: StoredAnnouncement;
 }
 
 /** What became of one try. */
@@ -82,12 +82,13 @@ interface DueRow {
   readonly type: AnnouncementType;
   readonly occurredAt: Date;
   readonly data: string;
+  readonly sealed: string | null;
   readonly test: boolean;
 }
 
 const DUE = `
   SELECT d.endpoint_id AS "endpointId", d.id, d.stream, d.attempts, a.id AS "eventId", a.type, a.occurred_at AS "occurredAt",
-    a.data, a.test
+    a.data, a.sealed, a.test
   FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[]) AS r(endpoint_id, now, most)
   CROSS JOIN LATERAL (
     SELECT endpoint_id, id, stream, attempts, announcement, next_attempt_at, seq FROM webhook_deliveries
@@ -364,13 +365,13 @@ export class Deliveries {
       ],
       'webhook-due',
     );
-    for (const { endpointId, id, stream, attempts, eventId, data, ...event } of rows)
+    for (const { endpointId, id, stream, attempts, eventId, ...event } of rows)
       found.get(endpointId)?.push({
         id,
         endpointId,
         stream,
         attempts,
-        event: { ...event, id: eventId, data: JSON.parse(data) as AnnouncedEvent['data'] },
+        event: { ...storedOf(event), id: eventId },
       });
     return found;
   }

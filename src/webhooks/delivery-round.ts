@@ -10,6 +10,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { DisableEndpoint } from './commands.js';
 import { type Attempt, Deliveries, type DueDelivery, type ReceiverState } from './deliveries.js';
 import { isGivenUp, nextTryAt } from './domain/schedule.js';
+import { SealedMembers } from './sealed-members.js';
 import { type Receiver, Sender, type Sent, TRY_BUDGET } from './sender.js';
 
 /** Deliveries in memory for one endpoint. */
@@ -71,6 +72,7 @@ export class DeliveryRound {
     private readonly index: WebhookQueries,
     private readonly deliveries: Deliveries,
     private readonly sender: Sender,
+    private readonly members: SealedMembers,
     private readonly commands: CommandBus,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -192,7 +194,7 @@ export class DeliveryRound {
   private async attempt(page: Page, delivery: DueDelivery): Promise<'gone' | 'failing' | undefined> {
     const { endpoint, receiver, state, stopping } = page;
     const tries = delivery.attempts + 1;
-    const sent = await this.sender.send(receiver, delivery.event, tries, stopping);
+    const sent = await this.sender.send(receiver, await this.members.open(delivery.event), tries, stopping);
     // It was cut off by the stop, which says nothing of the receiver.
     if (stopping.aborted && !sent.delivered) return undefined;
     this.count(sent.delivered ? 'delivered' : 'failed');

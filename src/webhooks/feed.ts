@@ -9,6 +9,7 @@ import { invariant } from '../kernel/invariant.js';
 import { Database, type Queryable } from '../platform/postgres/database.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type AnnouncedEvent, envelopeOf, MAX_BODY } from './domain/envelope.js';
+import { SealedMembers, type StoredAnnouncement, storedOf } from './sealed-members.js';
 
 const ANNOUNCEMENT_NAMESPACE = '3d0c5d0e-64b2-4b7c-9e1f-2f5a0b1c7d11';
 const DELIVERY_NAMESPACE = '7e1b8c52-0f3d-4c8e-8a44-9b6d3e2f1a22';
@@ -28,10 +29,10 @@ const IN_ORDER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 /** Adds what is new, and its deliveries with it: both or neither. */
 const ANNOUNCE = `
   WITH added AS (
-    INSERT INTO announcements (id, tenant_id, type, occurred_at, data, identity_id, stored_at)
-    SELECT r.id, r.tenant_id, r.type, r.occurred_at, r.data, r.identity_id, $8
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[])
-      WITH ORDINALITY AS r(id, tenant_id, type, occurred_at, data, identity_id, place)
+    INSERT INTO announcements (id, tenant_id, type, occurred_at, data, identity_id, stored_at, sealed)
+    SELECT r.id, r.tenant_id, r.type, r.occurred_at, r.data, r.identity_id, $8, r.sealed
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $9::text[])
+      WITH ORDINALITY AS r(id, tenant_id, type, occurred_at, data, identity_id, sealed, place)
     ORDER BY r.place
     ON CONFLICT (id) DO NOTHING RETURNING seq, id
   )
@@ -50,7 +51,7 @@ interface Announced {
 /** The endpoints that have something to deliver now. */
 type Woken = readonly string[];
 
-interface Row extends AnnouncedEvent {
+interface Row extends StoredAnnouncement {
   readonly tenantId: string;
   readonly stream: string;
   readonly position: bigint;
@@ -61,6 +62,7 @@ interface FeedRow {
   readonly type: AnnouncementType;
   readonly occurredAt: Date;
   readonly data: string;
+  readonly sealed: string | null;
 }
 
 /** The accounts that have an endpoint for a type, by type. */
@@ -80,9 +82,18 @@ const receiversOf = (
 
 const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[] =>
   announcements.flatMap((announcement, index) => {
-    const { type, data } = announcement;
+    const { type, data, sealed } = announcement;
+    const { stream } = event;
     const common = {
-      stream: event.stream,
+      sealed:
+        sealed === undefined
+          ? null
+          : {
+              place: { tenantId: tenantOfStream(stream), stream, eventId: event.id, field: sealed.field },
+              envelope: sealed.envelope,
+              members: sealed.members,
+            },
+      stream,
       position: event.position,
       type,
       occurredAt: new Date(event.metadata.time),
@@ -113,6 +124,7 @@ export class Feed {
   constructor(
     private readonly database: Database,
     private readonly index: WebhookQueries,
+    private readonly members: SealedMembers,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -130,16 +142,12 @@ export class Feed {
     const from = after === undefined ? '0' : await this.placeOf(tenantId, after);
     if (from === undefined) return undefined;
     const rows = await this.database.query<FeedRow>(
-      `SELECT id, type, occurred_at AS "occurredAt", data FROM announcements
+      `SELECT id, type, occurred_at AS "occurredAt", data, sealed FROM announcements
        WHERE tenant_id = $1 AND NOT test AND seq > $2 ORDER BY seq LIMIT $3`,
       [tenantId, from, limit],
       'event-feed',
     );
-    return rows.map(({ data, ...row }) => ({
-      ...row,
-      data: JSON.parse(data) as AnnouncedEvent['data'],
-      test: false,
-    }));
+    return Promise.all(rows.map((row) => this.members.open({ ...storedOf(row), test: false })));
   }
 
   /** Of the types that go to every subscriber. */
@@ -230,6 +238,7 @@ const insert = async (
       rows.map(identityIn),
       JSON.stringify(deliveries),
       now,
+      rows.map(({ sealed }) => (sealed === null ? null : JSON.stringify(sealed))),
     ],
     'announce',
   );

@@ -17,8 +17,12 @@ import { eventually, eventuallyNone, type Service, startEventStore, startService
 
 const ERASED: Person = person(4_711);
 const NEIGHBOUR: Person = person(4_712);
-const DETAILS = { document_reference: 'PASSPORT-Y77-2203-KL', extra_data: { ward: 'Chancery-ward-of-Jack-Worthing' } };
-const SECRETS = [...Object.values(ERASED), DETAILS.document_reference, DETAILS.extra_data.ward];
+const DETAILS = {
+  document_reference: 'PASSPORT-Y77-2203-KL',
+  external_id: 'customer-of-the-albany-b4',
+  extra_data: { ward: 'Chancery-ward-of-Jack-Worthing' },
+};
+const SECRETS = [...Object.values(ERASED), DETAILS.document_reference, DETAILS.external_id, DETAILS.extra_data.ward];
 const NEEDLES = needlesOf(SECRETS);
 const CREDITS = 1_000;
 

@@ -37,6 +37,7 @@ import {
 } from '../../src/webhooks/endpoint.handler.js';
 import { EndpointReactor } from '../../src/webhooks/endpoint.reactor.js';
 import { Feed } from '../../src/webhooks/feed.js';
+import { SealedMembers } from '../../src/webhooks/sealed-members.js';
 import { Sender } from '../../src/webhooks/sender.js';
 import { TestDelivery } from '../../src/webhooks/test-delivery.js';
 import { aggregatesOf } from './aggregates.js';
@@ -61,7 +62,15 @@ export class DeliveringInstance {
 
   constructor(world: WebhookWorld, sender: Sender = world.sender) {
     const deliveries = new Deliveries(world.database);
-    this.round = new DeliveryRound(world.index, deliveries, sender, world.commands, new Metrics(), world.clock);
+    this.round = new DeliveryRound(
+      world.index,
+      deliveries,
+      sender,
+      world.members,
+      world.commands,
+      new Metrics(),
+      world.clock,
+    );
     this.jobs = new DeliveryJobs(this.queue, deliveries, this.round, world.clock);
     this.queue.work('webhooks', 4, (job) => this.jobs.deliverQuick(job));
     this.queue.work('webhooks-slow', 4, (job) => this.jobs.deliverSlow(job));
@@ -84,6 +93,7 @@ export class WebhookWorld {
   readonly record: DeliveryRecord;
   readonly sender: Sender;
   readonly feed: Feed;
+  readonly members: SealedMembers;
   readonly tests: TestDelivery;
   readonly reactor: EndpointReactor;
   readonly register: RegisterEndpointHandler;
@@ -111,7 +121,8 @@ export class WebhookWorld {
     this.deliveries = new Deliveries(database);
     this.record = new DeliveryRecord(database);
     this.sender = new Sender(this.ledger, outbound, vault.hashes, clock);
-    this.feed = new Feed(database, this.index, clock);
+    this.members = new SealedMembers(vault.vault);
+    this.feed = new Feed(database, this.index, this.members, clock);
     this.tests = new TestDelivery(this.record, this.deliveries, this.sender, clock);
     const shredder = new DataKeyShredder(database);
     const mailer = {

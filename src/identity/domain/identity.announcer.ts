@@ -11,7 +11,7 @@ const recordOf = ({ identityId, ingestionId, recordIndex, kycStatus, tier }: Att
 });
 
 /** The caller's own id of the record is sealed with it. */
-const callersId = ({ personal }: AttestedRecord): NonNullable<Announcement['opened']> => ({
+const callersId = ({ personal }: AttestedRecord): NonNullable<Announcement['sealed']> => ({
   field: PERSONAL_FIELD,
   envelope: personal,
   members: ['external_id'],
@@ -23,7 +23,7 @@ const flagged = (record: AttestedRecord): Announcement[] => {
   if (kycStatus !== 'PENDING_REVIEW' && kycStatus !== 'REJECTED') return [];
   const place = { identity_id: identityId, ingestion_id: ingestionId, record_index: recordIndex };
   const data = { ...place, kyc_status: kycStatus, flagged_at: receivedAt };
-  return [{ type: 'identity.flagged', data, opened: callersId(record) }];
+  return [{ type: 'identity.flagged', data, sealed: callersId(record) }];
 };
 
 const announce = ({ type, data }: IdentityEvent): Announcement[] => {
@@ -33,7 +33,7 @@ const announce = ({ type, data }: IdentityEvent): Announcement[] => {
         {
           type: 'identity.created',
           data: { ...recordOf(data), created_at: data.receivedAt },
-          opened: callersId(data),
+          sealed: callersId(data),
         },
         ...flagged(data),
       ];
@@ -42,7 +42,7 @@ const announce = ({ type, data }: IdentityEvent): Announcement[] => {
         {
           type: 'identity.updated',
           data: { ...recordOf(data), updated_at: data.receivedAt },
-          opened: callersId(data),
+          sealed: callersId(data),
         },
         ...flagged(data),
       ];

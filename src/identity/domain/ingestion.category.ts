@@ -8,7 +8,7 @@ export const ingestionCategory = defineCategory({
   decider: ingestionDecider,
   events: {
     'IngestionRecordsReceived.v1': { personal: { 'records[].personal': 'subject' } },
-    'IngestionAccepted.v1': { personal: { 'records[].personal': 'subject', refusedIds: 'texts' } },
+    'IngestionAccepted.v1': { personal: { 'records[].personal': 'subject' } },
     'IngestionAttemptFailed.v1': {},
     'IngestionCompleted.v1': {},
     'IngestionFailed.v1': {},

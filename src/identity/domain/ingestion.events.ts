@@ -15,9 +15,6 @@ export const ingestionStream = (tenantId: string, ingestionId: string): string =
  */
 export const recordField = (recordIndex: number): string => `records.${recordIndex}.personal`;
 
-/** Name of the encrypted field that holds the callers' ids of refused records. */
-export const REFUSED_IDS = 'refusedIds';
-
 /** One valid record of an ingestion. `personal` opens at the place (stream, id of the event that holds it, recordField). */
 export interface IngestionRecord {
   /** Its place in the request, from 0. */
@@ -68,8 +65,6 @@ export type IngestionAccepted = DomainEvent<
     readonly records: readonly IngestionRecord[];
     /** Records refused by validation. */
     readonly errors: readonly RecordError[];
-    /** The callers' own ids of those, by record index. Absent where none has one. */
-    readonly refusedIds?: Envelope;
   }
 >;
 

@@ -106,7 +106,6 @@ export class IngestController {
         recordsReceived: body.records.length,
         records,
         errors,
-        refusedIds,
         access: context,
       }),
     );

@@ -1,5 +1,5 @@
 -- What receivers of webhooks are told, for 30 days: the event feed. Made from the log, with ids derived from its events.
--- Holds ids, statuses and times, no personal data.
+-- Holds ids, statuses and times, no personal data but sealed.
 CREATE TABLE announcements (
   -- Grows in the order of commits, so that a reader that goes on after a row misses none.
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -9,6 +9,8 @@ CREATE TABLE announcements (
   occurred_at timestamptz NOT NULL,
   -- JSON.
   data text NOT NULL,
+  -- JSON: members of the data that stay sealed as the log has them. Null without such.
+  sealed text,
   -- The identity that the data names; its hard delete removes the row.
   identity_id text,
   -- Made for a test delivery, and not part of the feed.
