@@ -14,6 +14,7 @@ import {
   type Role,
   ROLES,
   type TenantPrincipal,
+  type Limits,
 } from '../platform/http/request-context.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
@@ -21,7 +22,7 @@ import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { type ApiKeyParts, faultOfApiKey, parseApiKey } from './domain/api-key.js';
-import { effectiveLimits } from './domain/limits.js';
+import { effectiveLimits, type LimitedAccount } from './domain/limits.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
 /** Most verified keys kept in memory. A new one evicts the one added first. */
@@ -131,9 +132,14 @@ export class AccountAuthenticator extends Authenticator {
     const expiresAt = key.expiresAt === null ? Infinity : Date.parse(key.expiresAt);
     if (expiresAt <= this.clock.now().getTime()) throw refuse('expired_api_key');
     if (account.status !== 'active') throw refuse('account_disabled');
-    const limits = effectiveLimits(account, this.config.environment);
+    const limits = this.limitsOf(account);
     const scopes = new Set(key.scopes as readonly Scope[]);
     return { tenantId, keyId, revision, expiresAt, principal: { kind: 'tenant', tenantId, keyId, scopes, limits } };
+  }
+
+  private limitsOf(account: LimitedAccount): Limits {
+    const { environment, sandboxRateLimit } = this.config;
+    return effectiveLimits(account, { environment, sandboxRateLimit });
   }
 
   private remember(digest: string, verified: VerifiedKey): void {
@@ -154,7 +160,7 @@ export class AccountAuthenticator extends Authenticator {
     const record = await this.directory.find(tenantId);
     if (record === undefined) throw refuse('invalid_token', { detail: 'The token names no account.' });
     if (record.account.status !== 'active') throw refuse('account_disabled');
-    const limits = effectiveLimits(record.account, this.config.environment);
+    const limits = this.limitsOf(record.account);
     const subjectHash = this.hashes.actor(subject);
     return { kind: 'bearer', tenantId, subjectHash, tokenScopes: scopes, scopeClaims, limits };
   }

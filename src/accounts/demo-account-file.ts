@@ -6,10 +6,12 @@ export interface DemoAccount {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
-  /** The development identity provider's secret. This field and the two below are absent without that provider. */
+  /** The development identity provider's secret. This field and the three below are absent without that provider. */
   readonly dev_secret?: string;
   /** A shell command that prints an operator's bearer token. */
   readonly operator_token_command?: string;
+  /** A shell command that prints a bearer token of the account, with which credentials are issued. */
+  readonly token_command?: string;
   readonly token_url?: string;
 }
 
@@ -26,14 +28,16 @@ const MEMBERS = ['base_url', 'tenant_id', 'api_key'] as const;
 export const demoAccountFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
 const describeTokens = (tenantId: string, { url, secret }: NonNullable<DemoAccountFacts['tokens']>) => {
-  const wanted = JSON.stringify({ tenant_id: tenantId, roles: ['admin'] });
   // The certificate names the public host, not this machine's own address.
   const trust = url.startsWith('https:') ? ' --insecure' : '';
   const headers = `-H 'X-Dev-Secret: ${secret}' -H 'Content-Type: application/json'`;
-  const request = `curl -sS${trust} -X POST ${url}/dev/token ${headers} -d '${wanted}'`;
+  const commandFor = (wanted: object): string =>
+    `curl -sS${trust} -X POST ${url}/dev/token ${headers} -d '${JSON.stringify({ tenant_id: tenantId, ...wanted })}' | ` +
+    `node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).access_token'`;
   return {
     dev_secret: secret,
-    operator_token_command: `${request} | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).access_token'`,
+    operator_token_command: commandFor({ roles: ['admin'] }),
+    token_command: commandFor({ scope: 'credentials:issue' }),
     token_url: `${url}/dev/token`,
   };
 };

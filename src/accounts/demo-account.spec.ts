@@ -91,6 +91,7 @@ describe('the demo account', () => {
       'api_key',
       'dev_secret',
       'operator_token_command',
+      'token_command',
       'token_url',
     ]);
   });

@@ -255,6 +255,9 @@ describe('a key that is none', () => {
       good.publicKey.slice(0, 60),
       `${good.publicKey}${good.publicKey}`,
       7,
+      {},
+      { kty: 'OKP', crv: 'X25519', x: 'A'.repeat(43) },
+      { kty: 'OKP', crv: 'Ed25519', x: 'AA' },
     ];
     for (const public_key_pem of spoilt) {
       const answer = await http.send({
@@ -266,5 +269,13 @@ describe('a key that is none', () => {
       expect(answer.json['errors']).toEqual([expect.objectContaining({ field: 'public_key_pem' })]);
     }
     expect(await balanceOf(http, tenant)).toBe(before);
+    const { keys } = (await http.expect(200, { path: '/.well-known/jwks.json' })).json as { keys: { kid: string }[] };
+    const verdicts = await Promise.all(
+      keys.map(async (public_key_pem) => {
+        const body = { token: good.token, public_key_pem };
+        return (await http.expect(200, { path: '/api/v1/verify', apiKey: tenant.apiKey, body })).json['valid'];
+      }),
+    );
+    expect(verdicts).toContain(true);
   });
 });

@@ -95,6 +95,14 @@ describe('a service that nothing was configured for', () => {
     expect((await fetch(`${service.baseUrl}/admin/accounts`, { headers })).status).toBe(200);
   });
 
+  it('writes a command that gets a token to issue credentials with', async () => {
+    const { stdout } = await promisify(exec)(service.demo().token_command);
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${stdout.trim()}` };
+    const answer = await fetch(`${service.baseUrl}/api/v1/issue`, { method: 'POST', headers, body: '{}' });
+    // Its caller may issue; what it asks for is judged next.
+    expect(((await answer.json()) as { error_code: string }).error_code).toBe('MISSING_FIELD');
+  });
+
   it('gives a token to whoever knows its secret, and to nobody else behind a proxy that makes all look local', async () => {
     const secret = service.demo().dev_secret;
     const proxy = await startPlainProxy(service.port);

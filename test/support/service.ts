@@ -12,6 +12,7 @@ export interface DemoAccount {
   readonly api_key: string;
   readonly dev_secret: string;
   readonly operator_token_command: string;
+  readonly token_command: string;
   readonly token_url: string;
 }
 

@@ -3397,8 +3397,14 @@ export interface components {
         VerifyBody: {
             /** @description The JWT */
             token: string;
-            /** @description An Ed25519 public key: SPKI in PEM, as the issuance gave it */
-            public_key_pem: string;
+            /** @description An Ed25519 public key: SPKI in PEM, the public_key of the issuance, or a JWK of /.well-known/jwks.json */
+            public_key_pem: string | {
+                /** @enum {string} */
+                kty: "OKP";
+                /** @enum {string} */
+                crv: "Ed25519";
+                x: string;
+            };
         };
         CredentialSummary: {
             credential_id: string;

@@ -3,7 +3,6 @@ import { type Account, tierOf } from './account.js';
 
 /** Requests per minute of the starter tier. The other tiers multiply it (docs/contract.md, Rate limits). */
 const STARTER_PER_MINUTE = 300;
-const SANDBOX_PER_MINUTE = 75;
 const LEAST_BURST = 10;
 
 /** Highest limit that an operator may set, in requests per minute or per second. */
@@ -11,18 +10,24 @@ export const HIGHEST_LIMIT = 1_000_000_000;
 
 export type LimitedAccount = Pick<Account, 'tier' | 'billing' | 'rateLimitPerMinute' | 'burstPerSecond'>;
 
+interface EffectiveLimits {
+  readonly perMinute: number;
+  readonly perSecond: number;
+  /** What the plan has in production, where a sandbox's figure stands in its place. */
+  readonly planPerMinute?: number;
+}
+
 /**
- * The limits of an account. An operator's figure wins over the tier's. In a sandbox deployment, the sandbox's figure
- * replaces every tier's. A burst is a quarter of the minute figure, at least 10 per second.
+ * The limits of an account. An operator's figure wins over the plan's. In a sandbox deployment, the sandbox's figure
+ * replaces every plan's. A burst is a quarter of the minute figure, at least 10 per second.
  */
 export const effectiveLimits = (
   account: LimitedAccount,
-  environment: string,
-): { readonly perMinute: number; readonly perSecond: number } => {
-  const usual =
-    environment === 'sandbox'
-      ? SANDBOX_PER_MINUTE
-      : STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[tierOf(account)].rateMultiplier;
-  const perMinute = account.rateLimitPerMinute ?? usual;
-  return { perMinute, perSecond: account.burstPerSecond ?? Math.max(LEAST_BURST, Math.floor(perMinute / 4)) };
+  { environment, sandboxRateLimit }: { readonly environment: string; readonly sandboxRateLimit: number },
+): EffectiveLimits => {
+  const planned = STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[tierOf(account)].rateMultiplier;
+  const isSandboxed = environment === 'sandbox' && account.rateLimitPerMinute === null;
+  const perMinute = account.rateLimitPerMinute ?? (isSandboxed ? sandboxRateLimit : planned);
+  const perSecond = account.burstPerSecond ?? Math.max(LEAST_BURST, Math.floor(perMinute / 4));
+  return { perMinute, perSecond, ...(isSandboxed ? { planPerMinute: planned } : {}) };
 };

@@ -49,7 +49,8 @@ export class AccountPresenter {
 
   private async presentOne(record: AccountRecord, balance: number | null, unmasked: boolean): Promise<AccountResponse> {
     const { tenantId, account } = record;
-    const { perMinute, perSecond } = effectiveLimits(account, this.config.environment);
+    const { environment, sandboxRateLimit } = this.config;
+    const { perMinute, perSecond } = effectiveLimits(account, { environment, sandboxRateLimit });
     const email = await this.reader.open(record, record.contactEmail);
     return {
       tenant_id: tenantId,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { FAULTY, field } from '../../platform/http/field-rule.js';
 
 const LONGEST_PEM = 512;
+const COORDINATE_BYTES = 32;
 
 /** createPublicKey takes private keys and certificates too, so the label is checked (RFC 7468 section 13). */
 const SPKI = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
@@ -28,18 +29,41 @@ const readCoordinate = (pem: string): string | undefined => {
   }
 };
 
-/** An Ed25519 public key, SPKI in PEM (RFC 8410). The value is its coordinate x (RFC 8037 section 2). */
+/** The coordinate of a JWK (RFC 8037 section 2), whatever else it says. */
+const coordinateOfJwk = (value: object): string | undefined => {
+  const { kty, crv, x } = value as Readonly<Record<string, unknown>>;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') return undefined;
+  return Buffer.from(x, 'base64url').length === COORDINATE_BYTES ? x : undefined;
+};
+
+const read = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return coordinateOf(value);
+  return typeof value === 'object' && value !== null ? coordinateOfJwk(value) : undefined;
+};
+
+/** An Ed25519 public key: SPKI in PEM (RFC 8410), or a JWK. The value is its coordinate x (RFC 8037 section 2). */
 export const PublicKeyField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: 'An Ed25519 public key: SPKI in PEM, as the issuance gave it',
+      detail: 'An Ed25519 public key: SPKI in PEM, the public_key of the issuance, or a JWK of /.well-known/jwks.json',
       optional: false,
-      read: (value) => (typeof value === 'string' ? (coordinateOf(value) ?? FAULTY) : FAULTY),
+      read: (value) => read(value) ?? FAULTY,
     },
     {
-      type: String,
-      maxLength: LONGEST_PEM,
+      oneOf: [
+        { type: 'string', maxLength: LONGEST_PEM, description: 'SPKI in PEM, as the issuance answers it' },
+        {
+          type: 'object',
+          description: 'A JWK, as /.well-known/jwks.json has it',
+          required: ['kty', 'crv', 'x'],
+          properties: {
+            kty: { type: 'string', enum: ['OKP'] },
+            crv: { type: 'string', enum: ['Ed25519'] },
+            x: { type: 'string' },
+          },
+        },
+      ],
       example:
         '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n',
     },

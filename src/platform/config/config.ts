@@ -21,6 +21,8 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 /** The whole configuration, read once from the environment and validated. No other code reads process.env. */
 export interface Config {
   readonly environment: Environment;
+  /** Requests a minute of an account in a sandbox. */
+  readonly sandboxRateLimit: number;
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;

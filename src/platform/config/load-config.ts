@@ -211,6 +211,7 @@ const assemble = (settings: Settings): Config => {
   return {
     ...external(settings),
     environment: complete.environment,
+    sandboxRateLimit: complete.sandboxRateLimit,
     host: complete.host,
     port: complete.port,
     dataDir: resolve(complete.dataDir),

@@ -58,6 +58,11 @@ export const VARIABLES = {
     fallback: '.data',
     purpose: 'Holds everything that the embedded parts keep.',
   }),
+  sandboxRateLimit: wholeNumber(1, 1_000_000_000, 'requests a minute', {
+    name: 'SANDBOX_RATE_LIMIT',
+    fallback: '75',
+    purpose: 'Requests a minute of an account in a sandbox, whatever its plan: raise it for a load test.',
+  }),
   roles: listOf(['api', 'projections', 'jobs'], {
     name: 'PROCESS_ROLES',
     fallback: 'api,projections,jobs',

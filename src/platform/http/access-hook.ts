@@ -1,24 +1,45 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection } from '../../kernel/rejection.js';
-import { type Allowance, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
+import { type Allowance, type RateLimiter, type Verdict } from '../rate-limit/rate-limiter.js';
 import { type Addresses } from './addresses.js';
 import { cachingHeaders, NO_SNIFFING } from './caching.js';
-import { actorIdOf, type Caller, counterOf, identifyCaller, lacking, mayPass, StrangerExhausted } from './caller.js';
+import {
+  actorIdOf,
+  type Caller,
+  type Counter,
+  counterOf,
+  identifyCaller,
+  lacking,
+  mayPass,
+  StrangerExhausted,
+} from './caller.js';
 import { bodyIsNotSigned, hasTooManyHeaders, HttpFailure, toFailure, tooManyHeaders } from './failure.js';
 import { type Metrics } from '../../observability/metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
-import { type Authenticator } from './request-context.js';
+import { type Authenticator, type Limits } from './request-context.js';
 import { type SignedSenders } from './signed-senders.js';
 
 const LONGEST_USER_AGENT = 512;
 
-const limitHeaders = ({ limit, remaining, resetAt }: Allowance): Record<string, string> => ({
+const limitHeaders = (
+  { limit, remaining, resetAt }: Allowance,
+  { planPerMinute }: Partial<Limits> = {},
+): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
   'X-RateLimit-Reset': String(resetAt),
+  ...(planPerMinute === undefined ? {} : { 'X-RateLimit-Plan': String(planPerMinute) }),
 });
+
+const RAISED = 'An operator raises it for a load test: PATCH /admin/accounts/{id}, or SANDBOX_RATE_LIMIT';
+
+const throttledDetail = (verdict: Verdict, { perMinute, planPerMinute }: Limits): string => {
+  const many = `Too many requests within a ${verdict === 'burst_exceeded' ? 'second' : 'minute'}`;
+  if (planPerMinute === undefined) return many;
+  return `${many}. A sandbox takes ${perMinute} a minute; your plan has ${planPerMinute} in production. ${RAISED}`;
+};
 
 /** The outermost layer: identifies the caller, counts the request, and admits it or throws. */
 export class AccessHook {
@@ -52,16 +73,16 @@ export class AccessHook {
     const { caller, counter, refusal } = await identifyCaller(rule, request, this.authenticator, this.limiter);
     if (refusal instanceof StrangerExhausted) {
       reply.headers(limitHeaders(refusal.allowance));
-      throw this.throttled(counter.subject, refusal.allowance);
+      throw this.throttled(counter, refusal.allowance);
     }
     const { subject, limits } = counter;
     request.caller = caller;
     // While the stores cannot identify the caller, the request counts against nobody.
     const unknowable = refusal !== undefined && !isRejection(refusal);
     const allowance = await (unknowable ? this.limiter.peek(subject, limits) : this.limiter.take(subject, limits));
-    reply.headers(limitHeaders(allowance));
+    reply.headers(limitHeaders(allowance, limits));
     if (unknowable) throw refusal;
-    if (allowance.verdict !== 'allowed') throw this.throttled(subject, allowance);
+    if (allowance.verdict !== 'allowed') throw this.throttled(counter, allowance);
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
     if (!mayPass(rule, caller)) throw lacking(rule, caller);
@@ -87,19 +108,19 @@ export class AccessHook {
     address: string | null,
     bodyLimit?: number,
   ): Promise<{ failure: HttpFailure; headers: Record<string, string> }> {
-    const { subject, limits } = counterOf(undefined, { kind: 'anonymous' }, address);
-    const allowance = await this.limiter.take(subject, limits);
-    const failure = allowance.verdict === 'allowed' ? toFailure(error, bodyLimit) : this.throttled(subject, allowance);
+    const counter = counterOf(undefined, { kind: 'anonymous' }, address);
+    const allowance = await this.limiter.take(counter.subject, counter.limits);
+    const failure = allowance.verdict === 'allowed' ? toFailure(error, bodyLimit) : this.throttled(counter, allowance);
     return { failure, headers: limitHeaders(allowance) };
   }
 
-  private throttled(subject: Subject, { verdict, retryAfter }: Allowance): HttpFailure {
+  private throttled({ subject, limits }: Counter, { verdict, retryAfter }: Allowance): HttpFailure {
     const reason = verdict === 'burst_exceeded' ? 'burst_exceeded' : 'rate_limited';
     this.metrics.countThrottled(subject, reason);
     return new HttpFailure(
       429,
       reason === 'burst_exceeded' ? 'BURST_EXCEEDED' : 'RATE_LIMITED',
-      reason === 'burst_exceeded' ? 'Too many requests within a second' : 'Too many requests within a minute',
+      throttledDetail(verdict, limits),
       { headers: { 'Retry-After': String(retryAfter) } },
     );
   }

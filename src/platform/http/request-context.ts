@@ -11,6 +11,8 @@ export type Role = (typeof ROLES)[number];
 export interface Limits {
   readonly perMinute: number;
   readonly perSecond: number;
+  /** What the plan has in production, where a sandbox's figure stands in its place. */
+  readonly planPerMinute?: number;
 }
 
 /** A valid API key of an account that may be used now. */

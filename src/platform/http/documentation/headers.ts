@@ -27,6 +27,11 @@ const SOMEWHERE: Readonly<Record<string, Header>> = {
   'X-Credits-Charged': header('Credits that the request cost; 0 for a replay', 'integer', 1),
   'X-Credits-Balance': header('Credits left', 'integer', 999),
   'X-Ledger-Revision': header("Revision of the deduction in the account's credit stream", 'integer', 42),
+  'X-RateLimit-Plan': header(
+    "Requests a minute that the account's plan has in production; in a sandbox",
+    'integer',
+    300,
+  ),
   'Idempotency-Replayed': header('true where the answer is the first one again', 'string', 'true'),
 };
 
@@ -35,7 +40,7 @@ export const HEADERS: Readonly<Record<string, Header>> = { ...EVERYWHERE, ...SOM
 const references = (names: readonly string[]): References =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const everywhere = references(Object.keys(EVERYWHERE));
+const everywhere = references([...Object.keys(EVERYWHERE), 'X-RateLimit-Plan']);
 const charges = references(['X-Credits-Charged', 'X-Credits-Balance', 'X-Ledger-Revision']);
 const replays = references(['Idempotency-Replayed']);
 
