@@ -15,6 +15,8 @@ export class KycError extends Error {
     /** Every field at fault. */
     readonly errors: NonNullable<ErrorBody['errors']>,
     detail: string,
+    /** The chapter of the documentation about the code. */
+    readonly docUrl?: string,
   ) {
     super(`${status} ${code ?? ''}: ${detail}`);
   }
@@ -31,7 +33,7 @@ const isErrorBody = (value: unknown): value is ErrorBody =>
 
 const errorOf = ({ error, response }: Result<unknown>): KycError =>
   isErrorBody(error)
-    ? new KycError(response.status, error.error_code, error.request_id, error.errors ?? [], error.detail)
+    ? new KycError(response.status, error.error_code, error.request_id, error.errors ?? [], error.detail, error.doc_url)
     : new KycError(
         response.status,
         undefined,
