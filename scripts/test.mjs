@@ -1,7 +1,7 @@
 // Runs every test (or those that jest's own arguments choose) and ends with jest's own figures: `N passed, N failed`.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
 // way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_MINUTES=20 npm test` skips
-// what does not begin within 20 minutes, and says so. `TEST_AGAIN=3 npm test` runs up to three spec files that failed once more, alone:
+// what does not begin within 20 minutes, and says so. `TEST_AGAIN=5 npm test` runs up to five spec files that failed once more, alone:
 // what then passes met a limit of time beside the others, and is named.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -24,7 +24,7 @@ describe('a store that was configured', () => {
     const reported: string[] = [];
     let attempts = 0;
     const late = store(() => ((attempts += 1) < 3 ? refused() : Promise.resolve()));
-    await untilItAnswers(late, (message) => reported.push(message), HASTE);
+    await untilItAnswers(late, (message) => reported.push(message), { ...HASTE, total: 30_000 });
     expect(reported).toEqual(['DATABASE_URL: waiting for postgres:5432, which does not answer yet (ECONNREFUSED)']);
   });
 

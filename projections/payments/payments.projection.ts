@@ -5,8 +5,9 @@ import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retentio
 import { defineProjection } from '../../src/log/project/define-projection.js';
 import { type Statement } from '../../src/log/project/projection.js';
 
-const KEEP = `INSERT INTO payments (tenant_id, purchase_id, latest_at) VALUES ($1, $2, $3)
-  ON CONFLICT (tenant_id, purchase_id) DO UPDATE SET latest_at = greatest(payments.latest_at, $3)`;
+const KEEP = `INSERT INTO payments (tenant_id, purchase_id, latest_at, opened_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (tenant_id, purchase_id) DO UPDATE
+  SET latest_at = greatest(payments.latest_at, $3), opened_at = coalesce(payments.opened_at, $4)`;
 
 /** The name of a payment's stream ends with the 32 hexadecimal digits of its purchase. */
 const PURGE = [
@@ -16,9 +17,9 @@ const PURGE = [
 
 const END_GRACE = 'DELETE FROM graces WHERE tenant_id = $1 AND subscription_id = $2';
 
-const kept = ({ stream, data, metadata }: Recorded<PaymentEvent>): Statement => ({
+const kept = ({ stream, type, data, metadata, position }: Recorded<PaymentEvent>): Statement => ({
   text: KEEP,
-  values: [tenantOfStream(stream), data.purchaseId, metadata.time],
+  values: [tenantOfStream(stream), data.purchaseId, metadata.time, type === 'PaymentOpened.v1' ? position : null],
 });
 
 const ofHeld = (event: Recorded<PaymentEvent>): Statement | undefined => {
@@ -104,7 +105,7 @@ const statementsOf = (event: StoredEvent): readonly (Statement | undefined)[] =>
 /** What was bought, what is held for operators, and the graces that end one day. All change rarely. */
 export const payments = defineProjection(import.meta.url, {
   name: 'payments',
-  version: 3,
+  version: 4,
   tables: ['payments', 'held_payments', 'graces'],
   streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project: (events) => events.flatMap(statementsOf).filter((statement) => statement !== undefined),

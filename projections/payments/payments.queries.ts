@@ -80,6 +80,21 @@ export const paymentsBefore = (
     values: [before, after.tenantId, after.purchaseId, limit],
   });
 
+/** The purchases of credits that were opened before this one, newest first. `openedAt` is a log position. */
+export const purchasesOf = (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly { readonly purchaseId: string; readonly openedAt: string }[]> =>
+  readModels.query({
+    name: 'purchases-of',
+    text: `SELECT purchase_id AS "purchaseId", opened_at AS "openedAt" FROM payments
+           WHERE tenant_id = $1 AND opened_at IS NOT NULL AND ($2::bigint IS NULL OR opened_at < $2)
+           ORDER BY opened_at DESC LIMIT $3`,
+    values: [tenantId, before ?? null, limit],
+  });
+
 /** Subscriptions whose grace is over at that time. */
 export const endedGraces = (
   readModels: ReadModels,

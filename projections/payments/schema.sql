@@ -4,8 +4,12 @@ CREATE TABLE payments (
   purchase_id uuid NOT NULL,
   -- Time of its last event, by the appender's clock.
   latest_at timestamptz NOT NULL,
+  -- Position of the event that opened a purchase of credits, by which they are listed. Null for another payment.
+  opened_at bigint,
   PRIMARY KEY (tenant_id, purchase_id)
 );
+
+CREATE INDEX payments_of_tenant ON payments (tenant_id, opened_at) WHERE opened_at IS NOT NULL;
 
 CREATE INDEX payments_oldest ON payments (latest_at);
 

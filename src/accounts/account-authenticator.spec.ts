@@ -42,7 +42,12 @@ const caller = async ({ authenticator }: { authenticator: AccountAuthenticator }
 const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   const store = new LiveEventStore();
   const clock = new ManualClock();
-  const config = { environment, tenantClaim: 'tenant_id', timing: { storeBudget: 20_000 } } as Config;
+  const config = {
+    environment,
+    sandboxRateLimit: 75,
+    tenantClaim: 'tenant_id',
+    timing: { storeBudget: 20_000 },
+  } as Config;
   const index = new ManualIndex();
   const owners = new ApiKeyOwners(index);
   const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
@@ -186,7 +191,7 @@ describe('an API key', () => {
   it('carries an operator’s limits as soon as they are set', async () => {
     const here = await world();
     const { tenantId, apiKey } = await openAccount(here);
-    expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 75, perSecond: 18 });
+    expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 75, perSecond: 18, planPerMinute: 1_500 });
     await here.ledger.execute(new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 4_000 }, here.metadata()));
     expect((await caller(here, apiKey)).limits).toEqual({ perMinute: 4_000, perSecond: 1_000 });
   });
@@ -261,7 +266,7 @@ describe('a bearer token', () => {
       subjectHash: hashes.actor('someone'),
       tokenScopes: new Set(['openid', 'credentials:issue']),
       scopeClaims: ['scope', 'scp'],
-      limits: { perMinute: 75, perSecond: 18 },
+      limits: { perMinute: 75, perSecond: 18, planPerMinute: 1_500 },
     });
   });
 

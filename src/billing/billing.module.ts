@@ -18,6 +18,7 @@ import { HeldPayments } from './held-payments.js';
 import { HeldPaymentsGauge } from './held-payments-gauge.js';
 import { CheckoutController } from './http/checkout.controller.js';
 import { HeldPaymentsController } from './http/held-payments.controller.js';
+import { PurchasesController } from './http/purchases.controller.js';
 import { PaymentWebhookController } from './http/payment-webhook.controller.js';
 import { PaymentLedger } from './payment-ledger.js';
 import { PaymentMailReactor } from './payment-mail.reactor.js';
@@ -25,6 +26,7 @@ import { PaymentNotices } from './payment-notices.js';
 import { PaymentSignatures } from './payment-signatures.js';
 import { PaymentsPurge } from './payments-purge.js';
 import { PaymentsReactor } from './payments.reactor.js';
+import { Purchases } from './purchases.js';
 import { SubscriptionGrace } from './subscription-grace.js';
 import { Subscriptions } from './subscriptions.js';
 
@@ -41,12 +43,13 @@ import { Subscriptions } from './subscriptions.js';
     ProjectionsModule.forFeature({ projections: [payments] }),
     AnnouncementsModule.forFeature(paymentAnnouncer, subscriptionAnnouncer),
   ],
-  controllers: [CheckoutController, PaymentWebhookController, HeldPaymentsController],
+  controllers: [CheckoutController, PaymentWebhookController, HeldPaymentsController, PurchasesController],
   providers: [
     PaymentLedger,
     PaymentNotices,
     Customers,
     Checkouts,
+    Purchases,
     Subscriptions,
     HeldPayments,
     HeldPaymentsGauge,

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isLive } from '../kernel/billing-accounts.js';
 import { type CommandMetadata } from '../kernel/events.js';
-import { type TenantId } from '../kernel/ids.js';
+import { type Envelope } from '../kernel/envelope.js';
+import { newUuid, type TenantId } from '../kernel/ids.js';
 import { CREDIT_PACKAGES, type CreditPackage, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../kernel/pricing.js';
 import { refuse } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
+import { Vault } from '../platform/crypto/vault.js';
+import { LABELS_FIELD, paymentStream } from './domain/payment.events.js';
 import { Payments } from './stripe/payments.js';
 import { CONFIG } from '../platform/tokens.js';
 import { Customers } from './customers.js';
@@ -24,6 +27,7 @@ export class Checkouts {
     private readonly ledger: PaymentLedger,
     private readonly customers: Customers,
     private readonly payments: Payments,
+    private readonly vault: Vault,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,14 +38,14 @@ export class Checkouts {
     name: CreditPackage,
     pages: ReturnPages,
     metadata: CommandMetadata,
+    labels?: Readonly<Record<string, string>>,
   ): Promise<string> {
     const account = await this.customers.accountOf(tenantId);
     const customerId = await this.customers.customerOf(tenantId, account, metadata.requestId);
-    await this.ledger.execute(
-      tenantId,
-      { type: 'OpenPayment', purchaseId, origin: 'checkout', package: name },
-      metadata,
-    );
+    const eventId = newUuid();
+    const sealed = labels && (await this.seal(tenantId, purchaseId, eventId, labels));
+    const opening = { type: 'OpenPayment', purchaseId, origin: 'checkout', package: name } as const;
+    await this.ledger.execute(tenantId, { ...opening, ...(sealed && { labels: sealed }) }, metadata, eventId);
     const { credits, amountMinor } = CREDIT_PACKAGES[name];
     const product = `${credits.toLocaleString('en-US')} credits`;
     return this.payments.openCreditsCheckout({
@@ -74,6 +78,11 @@ export class Checkouts {
     await this.ledger.execute(tenantId, opening, metadata);
     const price = { priceKey: priceKeyOf(tier), product: productOf(tier), amountMinor };
     return this.payments.openSubscriptionCheckout({ ...pages, ...price, tenantId, purchaseId, customerId });
+  }
+
+  private async seal(tenantId: TenantId, purchaseId: string, eventId: string, labels: object): Promise<Envelope> {
+    const place = { tenantId, stream: paymentStream(tenantId, purchaseId), eventId, field: LABELS_FIELD };
+    return this.vault.seal(await this.vault.tenantKey(tenantId, 'texts'), place, labels);
   }
 
   async portal(tenantId: TenantId, returnUrl: string, requestId: string): Promise<string> {

@@ -5,7 +5,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
-import { type Aggregates, type Decided } from '../log/append/aggregates.js';
+import { type Aggregates, type Decided, type Loaded } from '../log/append/aggregates.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
 import { Metrics } from '../observability/metrics.js';
 import { CONFIG } from '../platform/tokens.js';
@@ -14,6 +14,8 @@ import { paymentCategory } from './domain/payment.category.js';
 import { type PaymentCommand } from './domain/payment.commands.js';
 import { type PaymentEvent, paymentStream } from './domain/payment.events.js';
 import { type Payment } from './domain/payment-state.js';
+
+export type LoadedPayment = Loaded<Payment, PaymentEvent>;
 
 /**
  * Writes the payments. A payment's own event comes first and decides whether credits are owed. The credits follow at
@@ -42,8 +44,13 @@ export class PaymentLedger {
   }
 
   /** Returns the payment after the command. Throws Rejection, or Unavailable with an unknown outcome: send it again. */
-  async execute(tenantId: TenantId, command: PaymentCommand, metadata: CommandMetadata): Promise<Payment> {
-    return (await this.decide(tenantId, command, metadata)).state;
+  async execute(
+    tenantId: TenantId,
+    command: PaymentCommand,
+    metadata: CommandMetadata,
+    firstEventId?: string,
+  ): Promise<Payment> {
+    return (await this.decide(tenantId, command, metadata, firstEventId)).state;
   }
 
   /** The same, and tells which events it appended. */
@@ -51,10 +58,12 @@ export class PaymentLedger {
     tenantId: TenantId,
     command: PaymentCommand,
     metadata: CommandMetadata,
+    firstEventId?: string,
   ): Promise<Decided<Payment, PaymentEvent>> {
     const stream = paymentStream(tenantId, command.purchaseId);
     const budgetMs = this.config.timing.storeBudget;
-    const decided = await this.payments.execute(stream, command, { metadata, inTurn: true, budgetMs });
+    const named = firstEventId === undefined ? {} : { firstEventId };
+    const decided = await this.payments.execute(stream, command, { metadata, inTurn: true, budgetMs, ...named });
     for (const event of decided.appended) {
       this.appendedTo = event.position;
       this.alarm(event);
@@ -65,7 +74,12 @@ export class PaymentLedger {
 
   /** The payment as its stream is now. Throws Unavailable. */
   async read(tenantId: TenantId, purchaseId: string): Promise<Payment> {
-    return (await this.payments.load(paymentStream(tenantId, purchaseId), this.config.timing.storeBudget)).state;
+    return (await this.load(tenantId, purchaseId)).state;
+  }
+
+  /** The same, with its events. Throws Unavailable. */
+  load(tenantId: TenantId, purchaseId: string): Promise<LoadedPayment> {
+    return this.payments.load(paymentStream(tenantId, purchaseId), this.config.timing.storeBudget);
   }
 
   /** Carries out what an event means for the tenant's credits, once however often it is called. */

@@ -1,6 +1,7 @@
 import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { demoCredits, runningService } from '../support/running-service.js';
+import { SLOWNESS } from '../support/processes.js';
 import { eventually } from '../support/stack.js';
 
 inBrowser('payment pages')('a person in a browser, everything embedded', () => {
@@ -14,7 +15,7 @@ inBrowser('payment pages')('a person in a browser, everything embedded', () => {
   afterAll(() => browser.close());
   beforeEach(async () => {
     page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(15_000 * SLOWNESS);
   });
   afterEach(() => page.close());
 

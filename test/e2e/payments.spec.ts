@@ -205,3 +205,47 @@ describe('what does not fit is held, and never granted by itself', () => {
     expect(await world.held()).toMatchObject([{ reason: 'refused_before' }]);
   });
 });
+
+describe('a purchase can be followed', () => {
+  const shown = async (id: string, http = world.one) =>
+    (await http.expect(200, { path: `/billing/purchases/${id}`, apiKey: world.tenant.apiKey })).json;
+
+  it('from the page that was opened to the receipt and the refund, by its id and its own texts', async () => {
+    const body = { package: 'small', ...PAGES, metadata: { order: '4711', für: 'Zweigstelle Köln' } };
+    const call = { path: '/billing/checkout/credits', apiKey: world.tenant.apiKey, body };
+    const { checkout_url: url, purchase_id: id } = (await world.one.expect(200, call)).json as Record<string, string>;
+    const opened = { id, origin: 'checkout', package: 'small', credits: 1_000, amount: 120, currency: 'USD' };
+    const before = await shown(id ?? '', world.other);
+    expect(before).toMatchObject({ ...opened, metadata: body.metadata, status: 'pending', receipt_url: null });
+    const events = await world.provider.eventsOf(() => world.provider.pay(url ?? ''));
+    await world.taken(only(events, 'checkout.session.completed'));
+    const paid = await shown(id ?? '');
+    expect(paid).toMatchObject({ ...opened, status: 'paid', amount_refunded: 0 });
+    expect(await (await fetch(String(paid['receipt_url']))).text()).toContain('$120.00');
+    const path = '/billing/purchases?limit=1';
+    const list = (await world.one.expect(200, { path, apiKey: world.tenant.apiKey })).json;
+    expect(list).toMatchObject({ purchases: [{ id }], next_cursor: null });
+    const intent = JSON.parse(only(events, 'payment_intent.succeeded').body) as {
+      data: { object: { latest_charge: string } };
+    };
+    const charge = intent.data.object.latest_charge;
+    for (const event of await world.provider.eventsOf(() => world.provider.act('refund', charge)))
+      await world.taken(event);
+    expect(await shown(id ?? '')).toMatchObject({ status: 'refunded', amount_refunded: 120 });
+  });
+
+  it('by nobody else, and not under an id that names nothing', async () => {
+    await world.open('credits', { package: 'small' });
+    const { apiKey } = world.tenant;
+    const [purchase] = (await world.one.expect(200, { path: '/billing/purchases', apiKey })).json['purchases'] as {
+      id: string;
+    }[];
+    await world.newTenant();
+    for (const id of [purchase?.id ?? '', randomUUID(), 'x']) {
+      const answer = await world.one.send({ path: `/billing/purchases/${id}`, apiKey: world.tenant.apiKey });
+      expect(answer.status).toBe(404);
+    }
+    const mine = await world.one.expect(200, { path: '/billing/purchases', apiKey: world.tenant.apiKey });
+    expect(mine.json).toEqual({ purchases: [], next_cursor: null });
+  });
+});

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +15,11 @@ export const tier = async (): Promise<string | null | undefined> => {
 };
 export const chapter = (error: KycError): string | undefined => error.docUrl;
 export const verified: boolean = verifyWebhook('{}', {}, 'whsec_x').valid;
-// @ts-expect-error no such path
-void client.POST('/api/v1/nothing', {});
+`;
+
+const MISTAKEN = `
+import { createClient } from '@kyc/client';
+void createClient({ baseUrl: 'https://kyc.example.org', apiKey: 'key' }).POST('/api/v1/nothing', {});
 `;
 
 const CONFIG = {
@@ -40,10 +43,13 @@ it('the packages for strangers bring their declarations, and compile in a projec
       symlinkSync(join(projectRoot, 'node_modules', name), join(modules, name));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
-    writeFileSync(join(folder, 'stranger.ts'), STRANGER);
     const compiler = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-    const run = () => execFileSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
-    expect(run()).toBe('');
+    const compile = (text: string): string => {
+      writeFileSync(join(folder, 'stranger.ts'), text);
+      return spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' }).stdout;
+    };
+    expect(compile(STRANGER)).toBe('');
+    expect(compile(MISTAKEN)).toContain('/api/v1/nothing');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -786,6 +786,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Purchases of credits, and what became of each */
+        get: operations["listPurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/purchases/{purchaseId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One purchase, with its receipt */
+        get: operations["getPurchase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ingest": {
         parameters: {
             query?: never;
@@ -3010,12 +3044,17 @@ export interface components {
             /** @description One for each approval that can be used */
             records: components["schemas"]["ClaimedRecord"][];
         };
-        CheckoutPage: {
+        CreditsCheckoutPage: {
             /**
              * Format: uri
              * @description The hosted payment page
              */
             checkout_url: string;
+            /**
+             * Format: uuid
+             * @description What became of it: /billing/purchases/{id}
+             */
+            purchase_id: string;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
@@ -3035,6 +3074,19 @@ export interface components {
              * @enum {string}
              */
             package: "small" | "large";
+            /** @description Your own texts about the purchase, kept encrypted and given back as they are */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        CheckoutPage: {
+            /**
+             * Format: uri
+             * @description The hosted payment page
+             */
+            checkout_url: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
         };
         SubscriptionCheckoutBody: {
             /**
@@ -3098,6 +3150,73 @@ export interface components {
             purchase_id: string;
             /** @enum {string} */
             status: "released" | "refused";
+        };
+        PurchaseSummary: {
+            /**
+             * Format: uuid
+             * @description The purchase_id of the checkout
+             */
+            id: string;
+            /** @enum {string} */
+            origin: "checkout" | "auto_recharge";
+            /** @enum {string} */
+            package: "small" | "large";
+            credits: number;
+            /** @description In the currency */
+            amount: number;
+            /** @description What went back to the buyer so far */
+            amount_refunded: number;
+            /** @enum {string} */
+            currency: "USD";
+            /**
+             * @description held: an operator decides; disputed: the bank took the money back; refunded: all of it
+             * @enum {string}
+             */
+            status: "pending" | "paid" | "failed" | "refunded" | "disputed" | "held";
+            metadata: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        PurchasesResponse: {
+            /** @description Newest first */
+            purchases: components["schemas"]["PurchaseSummary"][];
+            /** @description Null at the end */
+            next_cursor: string | null;
+        };
+        PurchaseResponse: {
+            /**
+             * Format: uuid
+             * @description The purchase_id of the checkout
+             */
+            id: string;
+            /** @enum {string} */
+            origin: "checkout" | "auto_recharge";
+            /** @enum {string} */
+            package: "small" | "large";
+            credits: number;
+            /** @description In the currency */
+            amount: number;
+            /** @description What went back to the buyer so far */
+            amount_refunded: number;
+            /** @enum {string} */
+            currency: "USD";
+            /**
+             * @description held: an operator decides; disputed: the bank took the money back; refunded: all of it
+             * @enum {string}
+             */
+            status: "pending" | "paid" | "failed" | "refunded" | "disputed" | "held";
+            metadata: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: uri
+             * @description The payment provider's receipt; null until it was paid
+             */
+            receipt_url: string | null;
         };
         IngestionAcknowledgement: {
             /** @enum {string} */
@@ -6103,7 +6222,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CheckoutPage"];
+                    "application/json": components["schemas"]["CreditsCheckoutPage"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];
@@ -6317,6 +6436,66 @@ export interface operations {
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPurchases: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 50. Default: 20 */
+                limit?: number;
+                /** @description The next_cursor of a page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Purchases of credits, and what became of each */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchasesResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `purchase_id` of the checkout */
+                purchaseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One purchase, with its receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -45,7 +45,16 @@ export interface SessionPlan {
 
 export type Charge = Pick<
   Stripe.Charge,
-  'id' | 'object' | 'created' | 'livemode' | 'amount' | 'amount_refunded' | 'currency' | 'paid' | 'refunded'
+  | 'id'
+  | 'object'
+  | 'created'
+  | 'livemode'
+  | 'amount'
+  | 'amount_refunded'
+  | 'currency'
+  | 'paid'
+  | 'refunded'
+  | 'receipt_url'
 > & { customer: string; metadata: Metadata; payment_intent: string };
 
 export type Intent = Pick<

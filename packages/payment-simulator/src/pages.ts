@@ -105,6 +105,18 @@ export const portalPage = (
   );
 };
 
+export const receiptPage = ({ id, amount, amount_refunded, created }: Charge): string =>
+  page(
+    'Receipt',
+    `<p class="price">${dollars(amount)}</p><table><tbody>${[
+      ['Paid on', day(created)],
+      ['Refunded', dollars(amount_refunded)],
+      ['Payment', id],
+    ]
+      .map(([name = '', value = '']) => `<tr><td>${name}</td><td>${escape(value)}</td></tr>`)
+      .join('')}</tbody></table>`,
+  );
+
 const row = (what: string, id: string, actions: readonly (readonly [string, string])[]): string =>
   `<tr><td>${escape(what)}<br><span class="note">${escape(id)}</span></td><td>${actions
     .map(

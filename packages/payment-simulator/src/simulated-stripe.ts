@@ -324,8 +324,10 @@ export class SimulatedStripe {
 
   private succeed(intent: Intent, behaviour: Behaviour): void {
     const { amount, currency, customer, metadata, id } = intent;
+    const base = this.base('ch', 'charge');
     const charge: Charge = {
-      ...this.base('ch', 'charge'),
+      ...base,
+      receipt_url: `${this.baseUrl()}/receipts/${base.id}`,
       amount,
       amount_refunded: 0,
       currency,

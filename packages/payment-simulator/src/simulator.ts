@@ -6,7 +6,7 @@ import { EventDeliveries } from './event-deliveries.js';
 import { ApiFault } from './form.js';
 import { SimulatedStripe } from './simulated-stripe.js';
 import { type Session } from './objects.js';
-import { authenticationPage, dashboardPage, messagePage, paymentPage, portalPage } from './pages.js';
+import { authenticationPage, dashboardPage, messagePage, paymentPage, portalPage, receiptPage } from './pages.js';
 import { SimulatorStore } from './store.js';
 
 export interface SimulatorOptions {
@@ -164,6 +164,8 @@ export class PaymentSimulator {
         return this.paymentPage(this.stripe.find(this.store.state.sessions, id, 'checkout session'), form);
       case 'portal':
         return this.portalPage(id, form);
+      case 'receipts':
+        return { html: receiptPage(this.stripe.find(this.store.state.charges, id, 'charge')) };
       case 'dashboard':
         return this.dashboard(form);
       case '':

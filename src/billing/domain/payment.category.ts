@@ -7,7 +7,7 @@ export const paymentCategory = defineCategory({
   stream: paymentStream,
   decider: paymentDecider,
   events: {
-    'PaymentOpened.v1': {},
+    'PaymentOpened.v1': { personal: { labels: 'texts' } },
     'SubscriptionCheckoutOpened.v1': {},
     'PaymentReceived.v1': {},
     'PaymentFailed.v1': {},

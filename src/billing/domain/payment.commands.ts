@@ -1,3 +1,4 @@
+import { type Envelope } from '../../kernel/envelope.js';
 import { type CreditPackage, type SubscriptionTier } from '../../kernel/pricing.js';
 import { type HoldReason } from './payment.events.js';
 
@@ -9,6 +10,7 @@ export interface OpenPayment extends Purchase {
   readonly type: 'OpenPayment';
   readonly origin: 'checkout' | 'auto_recharge';
   readonly package: CreditPackage;
+  readonly labels?: Envelope;
 }
 
 export interface OpenSubscriptionCheckout extends Purchase {

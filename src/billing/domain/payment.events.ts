@@ -1,8 +1,12 @@
 import { type DomainEvent } from '../../kernel/decider.js';
+import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId, uuidHex } from '../../kernel/ids.js';
 import { type CreditPackage, type SubscriptionTier } from '../../kernel/pricing.js';
 
 export const PAYMENT_STREAM_PREFIX = 'payment-';
+
+/** Name of the encrypted field. */
+export const LABELS_FIELD = 'labels';
 
 /** `purchaseId` is a UUID. */
 export const paymentStream = (tenantId: TenantId, purchaseId: string): string =>
@@ -17,6 +21,8 @@ export type PaymentOpened = DomainEvent<
     readonly package: CreditPackage;
     readonly credits: number;
     readonly amountMinor: number;
+    /** The buyer's own texts. Absent without such. */
+    readonly labels?: Envelope;
   }
 >;
 

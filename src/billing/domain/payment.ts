@@ -18,10 +18,11 @@ import { reportDispute, reportRefund, withReversals } from './reversals.js';
 
 const CURRENCY = 'usd';
 
-const open = ({ purchaseId, origin, package: name }: OpenPayment, { status }: Payment): PaymentEvent[] => {
+const open = ({ purchaseId, origin, package: name, labels }: OpenPayment, { status }: Payment): PaymentEvent[] => {
   if (status !== 'absent') return [];
   const { credits, amountMinor } = CREDIT_PACKAGES[name];
-  return [{ type: 'PaymentOpened.v1', data: { purchaseId, origin, package: name, credits, amountMinor } }];
+  const data = { purchaseId, origin, package: name, credits, amountMinor };
+  return [{ type: 'PaymentOpened.v1', data: labels === undefined ? data : { ...data, labels } }];
 };
 
 const openSubscription = (

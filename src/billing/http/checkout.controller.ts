@@ -6,7 +6,14 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { Checkouts } from '../checkouts.js';
-import { CheckoutPage, CreditsCheckoutBody, PortalBody, PortalPage, SubscriptionCheckoutBody } from './checkout.dto.js';
+import {
+  CheckoutPage,
+  CreditsCheckoutBody,
+  CreditsCheckoutPage,
+  PortalBody,
+  PortalPage,
+  SubscriptionCheckoutBody,
+} from './checkout.dto.js';
 import { mapProviderErrors } from './provider-failures.js';
 
 type KeyContext = RequestContext<TenantPrincipal>;
@@ -29,14 +36,19 @@ export class CheckoutController {
   @RespondsWith(200, {
     summary: 'Buy a package of credits on a hosted page',
     description: 'The credits are there once the payment provider has told that it was paid.',
-    type: CheckoutPage,
+    type: CreditsCheckoutPage,
     refuses: ['UPSTREAM_ERROR'],
   })
-  async checkoutCredits(@Body() body: CreditsCheckoutBody, @Context() context: KeyContext): Promise<CheckoutPage> {
+  async checkoutCredits(
+    @Body() body: CreditsCheckoutBody,
+    @Context() context: KeyContext,
+  ): Promise<CreditsCheckoutPage> {
     const { tenantId } = context.principal;
     const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
-    const page = () => this.checkouts.credits(tenantId, purchaseOf(context), body.package, pages, metadataOf(context));
-    return { checkout_url: await mapProviderErrors(page) };
+    const purchaseId = purchaseOf(context);
+    const page = () =>
+      this.checkouts.credits(tenantId, purchaseId, body.package, pages, metadataOf(context), body.metadata);
+    return { checkout_url: await mapProviderErrors(page), purchase_id: purchaseId };
   }
 
   @Post('checkout/subscription')

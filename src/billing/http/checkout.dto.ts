@@ -6,6 +6,7 @@ import {
   type SubscriptionTier,
 } from '../../kernel/pricing.js';
 import { EnumField, UrlField } from '../../platform/http/fields.js';
+import { LabelsField } from './labels.field.js';
 
 const LONGEST_URL = 2_048;
 
@@ -20,6 +21,9 @@ class ReturnPagesBody {
 export class CreditsCheckoutBody extends ReturnPagesBody {
   @EnumField(Object.keys(CREDIT_PACKAGES))
   package!: CreditPackage;
+
+  @LabelsField()
+  metadata?: Record<string, string>;
 }
 
 export class SubscriptionCheckoutBody extends ReturnPagesBody {
@@ -39,6 +43,11 @@ export class CheckoutPage {
     example: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
   })
   checkout_url!: string;
+}
+
+export class CreditsCheckoutPage extends CheckoutPage {
+  @ApiProperty({ format: 'uuid', description: 'What became of it: /billing/purchases/{id}' })
+  purchase_id!: string;
 }
 
 export class PortalPage {

@@ -161,6 +161,8 @@ export abstract class Payments {
   abstract isSigned(body: Buffer, signature: string | undefined): boolean;
   /** Reads an event whose signature was verified. Undefined: one that the service has no use for. Throws MalformedEvent. */
   abstract read(body: Buffer): PaymentNotice | undefined;
+  /** The address of the receipt of a payment intent. Null where nothing was paid. */
+  abstract receipt(paymentIntentId: string): Promise<string | null>;
   /** Creates the tenant's customer, once where it is asked twice at the same time. */
   abstract createCustomer(tenantId: TenantId): Promise<string>;
   /** The address of a hosted page. Asked again for the same purchase it is the same page. */

@@ -254,6 +254,12 @@ export class StripePayments extends Payments {
     );
   }
 
+  override async receipt(paymentIntentId: string): Promise<string | null> {
+    const found = this.stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] });
+    const charge = (await callStripe(found.catch(this.absent)))?.latest_charge;
+    return typeof charge === 'object' ? (charge?.receipt_url ?? null) : null;
+  }
+
   override async *listPayments(since: Date): AsyncIterable<ListedPayment> {
     const refunds = new Map<string, number>();
     const intents = { limit: PAGE, expand: ['data.latest_charge'], ...this.from(since) };

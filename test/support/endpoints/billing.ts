@@ -36,11 +36,51 @@ const EVENT = '{"id":"evt_1","object":"event","type":"customer.created","livemod
 const PACKAGE = { package: ['medium', 'INVALID_FIELD'] } as const;
 const TIER = { tier: ['platinum', 'INVALID_FIELD'] } as const;
 
+/** The purchase of a checkout of this owner. */
+const openedPurchase: Endpoint['parameters'] = async (owner, { http }) => {
+  const { apiKey } = owner;
+  const body = { package: 'small', ...PAGES };
+  const opened = await http.expect(200, { path: '/billing/checkout/credits', apiKey, body });
+  return { purchaseId: String(opened.json['purchase_id']) };
+};
+
+const creditsCheckout = (base: string): Endpoint => {
+  const path = `${base}/checkout/credits`;
+  const endpoint = checkout(path, { package: 'small' }, { ...PACKAGE, metadata: [{ order: '' }, 'INVALID_FIELD'] });
+  return {
+    ...endpoint,
+    body: { ...endpoint.body, metadata: { order: '4711' } },
+    unkept: Object.keys(PAGES),
+    givenBack: async ({ call: { apiKey }, answer, world: { http } }) =>
+      (await http.expect(200, { path: `${base}/purchases/${String(answer.json['purchase_id'])}`, apiKey })).json,
+  };
+};
+
+const purchases = (base: string): readonly Endpoint[] => [
+  {
+    method: 'GET',
+    path: `${base}/purchases`,
+    access: 'key',
+    scope: 'billing',
+    success: 200,
+    invalidQuery: { limit: ['51', 'INVALID_FIELD'], cursor: ['x', 'INVALID_FIELD'] },
+  },
+  {
+    method: 'GET',
+    path: `${base}/purchases/{purchaseId}`,
+    access: 'key',
+    scope: 'billing',
+    success: 200,
+    parameters: openedPurchase,
+  },
+];
+
 export const billingEndpoints: readonly Endpoint[] = [
   ...['/billing', '/api/v1/billing'].flatMap((base) => [
-    checkout(`${base}/checkout/credits`, { package: 'small' }, PACKAGE),
+    creditsCheckout(base),
     checkout(`${base}/checkout/subscription`, { tier: 'growth' }, TIER),
     portal(`${base}/portal`),
+    ...purchases(base),
   ]),
   {
     method: 'GET',

@@ -114,6 +114,7 @@ export const PATH_IDS: Readonly<Record<string, readonly [example: string, descri
   keys: ['HyBJKgiB', 'The id of the key: 8 characters that stand in it'],
   matches: [UUID, 'The `match_id`'],
   proofs: [UUID, 'The id of an event, such as that of a charged look-up in the audit log'],
+  purchases: [UUID, 'The `purchase_id` of the checkout'],
   report: [UUID, 'The `report_id`'],
   status: ['revocation', '`revocation` or `suspension`'],
   '{purpose}': ['1', 'The number of the list'],

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { PAYMENTS, purchasesOf } from '../../projections/payments/payments.queries.js';
+import { type Recorded } from '../kernel/events.js';
+import { type TenantId } from '../kernel/ids.js';
+import { type CreditPackage } from '../kernel/pricing.js';
+import { ReadModels } from '../log/project/projection.js';
+import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { LABELS_FIELD, type PaymentEvent, type PaymentOpened, type PaymentReceived } from './domain/payment.events.js';
+import { type PurchaseStatus, purchaseStatusOf } from './domain/purchase-status.js';
+import { type LoadedPayment, PaymentLedger } from './payment-ledger.js';
+import { Payments } from './stripe/payments.js';
+
+/** Milliseconds that a list waits for what this instance has just appended. */
+const OWN_PURCHASES = 1_000;
+
+/** A purchase of credits, as its stream has it. */
+export interface Purchase {
+  readonly purchaseId: string;
+  readonly origin: 'checkout' | 'auto_recharge';
+  readonly package: CreditPackage;
+  readonly credits: number;
+  readonly amountMinor: number;
+  readonly refundedMinor: number;
+  readonly status: PurchaseStatus;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly createdAt: string;
+  /** Null until it was paid. */
+  readonly paymentIntentId: string | null;
+}
+
+export interface PurchasePage {
+  readonly purchases: readonly Purchase[];
+  /** `before` of the next page. Null at the end. */
+  readonly next: string | null;
+}
+
+const isOpening = (event: Recorded<PaymentEvent>): event is Recorded<PaymentOpened> =>
+  event.type === 'PaymentOpened.v1';
+
+const isReceipt = (event: Recorded<PaymentEvent>): event is Recorded<PaymentReceived> =>
+  event.type === 'PaymentReceived.v1';
+
+/** What an account has bought, from the opened page to whatever became of the money. Throws Unavailable. */
+@Injectable()
+export class Purchases {
+  constructor(
+    private readonly ledger: PaymentLedger,
+    private readonly readModels: ReadModels,
+    private readonly vault: Vault,
+    private readonly payments: Payments,
+  ) {}
+
+  /** Newest first. */
+  async page(tenantId: TenantId, limit: number, before: string | undefined): Promise<PurchasePage> {
+    const { lastAppended } = this.ledger;
+    if (lastAppended !== undefined) await this.readModels.waitFor(PAYMENTS, lastAppended, OWN_PURCHASES);
+    const rows = await purchasesOf(this.readModels, tenantId, before, limit + 1);
+    const shown = await Promise.all(rows.slice(0, limit).map(({ purchaseId }) => this.find(tenantId, purchaseId)));
+    const next = rows.length > limit ? (rows[limit - 1]?.openedAt ?? null) : null;
+    return { purchases: shown.filter((purchase) => purchase !== undefined), next };
+  }
+
+  async find(tenantId: TenantId, purchaseId: string): Promise<Purchase | undefined> {
+    return this.shown(tenantId, await this.ledger.load(tenantId, purchaseId));
+  }
+
+  /** The provider's receipt. Null until it was paid. */
+  receiptOf({ paymentIntentId }: Purchase): Promise<string | null> {
+    return paymentIntentId === null ? Promise.resolve(null) : this.payments.receipt(paymentIntentId);
+  }
+
+  /** Undefined for a stream that no purchase of credits began. */
+  private async shown(tenantId: TenantId, { state, events }: LoadedPayment): Promise<Purchase | undefined> {
+    const opened = events.find(isOpening);
+    if (opened === undefined) return undefined;
+    const { purchaseId, origin, package: name, credits, amountMinor } = opened.data;
+    return {
+      purchaseId,
+      origin,
+      package: name,
+      credits,
+      amountMinor,
+      refundedMinor: state.refundedMinor,
+      status: purchaseStatusOf(state),
+      labels: await this.labelsOf(tenantId, opened),
+      createdAt: opened.metadata.time,
+      paymentIntentId: events.find(isReceipt)?.data.paymentIntentId ?? null,
+    };
+  }
+
+  private async labelsOf(
+    tenantId: TenantId,
+    { id, stream, data }: Recorded<PaymentOpened>,
+  ): Promise<Readonly<Record<string, string>>> {
+    if (data.labels === undefined) return {};
+    const opened = await this.vault.open({ tenantId, stream, eventId: id, field: LABELS_FIELD }, data.labels);
+    return opened === ERASED ? {} : (opened as Record<string, string>);
+  }
+}
