@@ -67,9 +67,9 @@ const failedFiles = (figures?.testResults ?? []).filter(({ status: end }) => end
 if (failedFiles.length > 0 && failedFiles.length <= Number(process.env.TEST_AGAIN ?? 0)) {
   console.log(`Runs once more, alone: ${failedFiles.join(' ')}`);
   delete deadline.TEST_DEADLINE;
-  await run([...reported, '--runInBand', '--runTestsByPath', ...failedFiles]);
+  const end = await run([...reported, '--runInBand', '--runTestsByPath', ...failedFiles]);
   const again = readResults();
-  if (again !== undefined && failuresOf(again) === 0) {
+  if (end === 0 && again !== undefined && failuresOf(again) === 0 && again.numPassedTests > 0) {
     console.log(`${failed} failed beside the others and passed alone: ${failedFiles.join(' ')}`);
     passed += failed;
     failed = 0;

@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { PAYMENTS, purchasesOf } from '../../projections/payments/payments.queries.js';
+import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type CreditPackage } from '../kernel/pricing.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { ReadModels } from '../log/project/projection.js';
-import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { openIfPossible } from '../platform/crypto/open-if-possible.js';
+import { Vault } from '../platform/crypto/vault.js';
 import { LABELS_FIELD, type PaymentEvent, type PaymentOpened, type PaymentReceived } from './domain/payment.events.js';
 import { type PurchaseStatus, purchaseStatusOf } from './domain/purchase-status.js';
 import { type LoadedPayment, PaymentLedger } from './payment-ledger.js';
-import { Payments } from './stripe/payments.js';
+import { PaymentRefused, Payments } from './stripe/payments.js';
 
 /** Milliseconds that a list waits for what this instance has just appended. */
 const OWN_PURCHASES = 1_000;
+
+const RECEIPTS_KEPT = 1_000;
 
 /** A purchase of credits, as its stream has it. */
 export interface Purchase {
@@ -43,6 +48,9 @@ const isReceipt = (event: Recorded<PaymentEvent>): event is Recorded<PaymentRece
 /** What an account has bought, from the opened page to whatever became of the money. Throws Unavailable. */
 @Injectable()
 export class Purchases {
+  /** Whoever polls a purchase does not ask the provider each time. */
+  private readonly receipts = new BoundedMap<string, string>(RECEIPTS_KEPT);
+
   constructor(
     private readonly ledger: PaymentLedger,
     private readonly readModels: ReadModels,
@@ -64,9 +72,19 @@ export class Purchases {
     return this.shown(tenantId, await this.ledger.load(tenantId, purchaseId));
   }
 
-  /** The provider's receipt. Null until it was paid. */
-  receiptOf({ paymentIntentId }: Purchase): Promise<string | null> {
-    return paymentIntentId === null ? Promise.resolve(null) : this.payments.receipt(paymentIntentId);
+  /** The provider's receipt. Null until it was paid, and while the provider does not answer. */
+  async receiptOf({ paymentIntentId }: Purchase): Promise<string | null> {
+    if (paymentIntentId === null) return null;
+    const known = this.receipts.get(paymentIntentId);
+    if (known !== undefined) return known;
+    try {
+      const receipt = await this.payments.receipt(paymentIntentId);
+      if (receipt !== null) this.receipts.set(paymentIntentId, receipt);
+      return receipt;
+    } catch (error) {
+      if (error instanceof Unavailable || error instanceof PaymentRefused) return null;
+      throw error;
+    }
   }
 
   /** Undefined for a stream that no purchase of credits began. */
@@ -93,7 +111,7 @@ export class Purchases {
     { id, stream, data }: Recorded<PaymentOpened>,
   ): Promise<Readonly<Record<string, string>>> {
     if (data.labels === undefined) return {};
-    const opened = await this.vault.open({ tenantId, stream, eventId: id, field: LABELS_FIELD }, data.labels);
-    return opened === ERASED ? {} : (opened as Record<string, string>);
+    const place = { tenantId, stream, eventId: id, field: LABELS_FIELD };
+    return ((await openIfPossible(this.vault, place, data.labels)) ?? {}) as Record<string, string>;
   }
 }

@@ -52,9 +52,7 @@ class FreshLookUp implements Freshness<ChargeOperation> {
     return this.prepared.until;
   }
 
-  async renew(): Promise<Prepared> {
-    return (this.prepared = await this.again());
-  }
+  readonly renew = async (): Promise<Prepared> => (this.prepared = await this.again());
 }
 
 interface Attempt {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { Unavailable } from '../kernel/unavailable.js';
-import { DataKeyMissing } from '../platform/crypto/data-keys.js';
-import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { openIfPossible } from '../platform/crypto/open-if-possible.js';
+import { Vault } from '../platform/crypto/vault.js';
 import { type PersonalData } from './commands.js';
-import { type IngestionEvent, type RecordError } from './domain/ingestion.events.js';
+import { INGESTION_FAULTS, type IngestionEvent, type RecordError } from './domain/ingestion.events.js';
 import { IngestionRepository, type PlacedRecord, placedRecords } from './ingestion-repository.js';
 import { IngestionStatuses } from './ingestion-statuses.js';
 
@@ -77,29 +76,21 @@ export class IngestionRecords {
     ingestionId: string,
     errors: readonly RecordError[],
   ): Promise<ReadonlyMap<number, string>> {
-    if (errors.length === 0) return new Map();
+    // Of refused records nothing is kept, so most batches with errors need no look into the stream.
+    const faults = errors.filter(({ code }) => (INGESTION_FAULTS as readonly string[]).includes(code));
+    if (faults.length === 0) return new Map();
     const placed = byIndex(tenantId, (await this.ledger.load(tenantId, ingestionId)).events);
     const ids = await Promise.all(
-      errors.map(async ({ recordIndex }) => [recordIndex, await this.externalId(placed.get(recordIndex))] as const),
+      faults.map(async ({ recordIndex }) => [recordIndex, await this.externalId(placed.get(recordIndex))] as const),
     );
     return new Map(ids.filter((entry): entry is readonly [number, string] => entry[1] !== null));
   }
 
+  /** What became of a record shows also where its key is away. */
   private async externalId(placed: PlacedRecord | undefined): Promise<string | null> {
     if (placed === undefined) return null;
-    const personal = await this.open(placed);
-    return personal.external_id ?? null;
-  }
-
-  /** Nothing of what was erased, or cannot be opened: what became of a record shows also where its key is away. */
-  private async open({ place, record }: PlacedRecord): Promise<Partial<PersonalData>> {
-    try {
-      const opened = await this.vault.open(place, record.personal);
-      return opened === ERASED ? {} : (opened as PersonalData);
-    } catch (error) {
-      if (error instanceof DataKeyMissing || (error instanceof Unavailable && error.part === 'keys')) return {};
-      throw error;
-    }
+    const opened = await openIfPossible(this.vault, placed.place, placed.record.personal);
+    return (opened as PersonalData | undefined)?.external_id ?? null;
   }
 }
 

@@ -13,7 +13,7 @@ import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type PersonalData, ProcessIngestion } from './commands.js';
-import { identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
+import { EXTERNAL_ID_FIELD, identityStream, PERSONAL_FIELD } from './domain/identity.events.js';
 import { isSuperseded } from './domain/identity.js';
 import { type IngestionCommand, type RecordFault } from './domain/ingestion.commands.js';
 import { type IngestionFault } from './domain/ingestion.events.js';
@@ -104,13 +104,18 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
     const { recordIndex, identityId, identityHash, kycStatus, tier, kycExpiresAt } = record;
     const key = await this.vault.subjectKey(tenantId, identityId);
     const eventId = newUuid();
-    const home = { tenantId, stream: identityStream(tenantId, identityId), eventId, field: PERSONAL_FIELD };
-    const sealed = this.vault.seal(key, home, personal);
+    const home = { tenantId, stream: identityStream(tenantId, identityId), eventId };
+    const seal = (field: string, value: unknown) => this.vault.seal(key, { ...home, field }, value);
+    const { external_id: externalId } = personal;
+    const sealed = {
+      personal: seal(PERSONAL_FIELD, personal),
+      ...(externalId === undefined ? {} : { externalId: seal(EXTERNAL_ID_FIELD, externalId) }),
+    };
     const order = { position: ingest.position, recordIndex };
     const attested = { identityId, identityHash, ingestionId, receivedAt, kycStatus, tier, kycExpiresAt };
     const { state } = await this.identities.apply(
       { tenantId, identityId },
-      { kind: 'apply', order, record: { ...attested, personal: sealed }, suppliedUnder: record.personal.key },
+      { kind: 'apply', order, record: { ...attested, ...sealed }, suppliedUnder: record.personal.key },
       ingest.metadata,
       eventId,
     );

@@ -43,8 +43,8 @@ export interface Announcement {
   /** One tenant, or every account with an endpoint for this type. Absent: the tenant of the event's stream. */
   readonly audience?: { readonly tenantId: string } | 'subscribers';
   readonly data: Readonly<Record<string, unknown>>;
-  /** A sealed field of the event. Receivers are told these members of it, where they are there and can be opened. */
-  readonly sealed?: { readonly field: string; readonly envelope: Envelope; readonly members: readonly string[] };
+  /** A sealed field of the event. Receivers are told it as this member of the data, where it can be opened. */
+  readonly sealed?: { readonly field: string; readonly envelope: Envelope; readonly member: string };
 }
 
 /**

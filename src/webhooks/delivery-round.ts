@@ -175,9 +175,16 @@ export class DeliveryRound {
   }
 
   private async send(page: Page, due: readonly DueDelivery[]): Promise<RoundEnd> {
-    const lanes = await pMap(byStream(due), (lane) => this.lane(page, lane), { concurrency: CONCURRENCY });
+    // A lane that fails does not leave the others behind: nobody else works on the endpoint until all have ended.
+    const failures: unknown[] = [];
+    const lanes = await pMap(
+      byStream(due),
+      (lane) => this.lane(page, lane).catch((error: unknown) => void failures.push(error)),
+      { concurrency: CONCURRENCY },
+    );
     const disabling = lanes.find((reason) => reason !== undefined);
     if (disabling !== undefined) await this.disable(page.endpoint, disabling);
+    if (failures.length > 0) throw failures[0];
     return due.length < PAGE && disabling === undefined ? 'done' : 'more';
   }
 

@@ -91,7 +91,7 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
           : {
               place: { tenantId: tenantOfStream(stream), stream, eventId: event.id, field: sealed.field },
               envelope: sealed.envelope,
-              members: sealed.members,
+              member: sealed.member,
             },
       stream,
       position: event.position,

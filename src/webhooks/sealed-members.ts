@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Envelope } from '../kernel/envelope.js';
-import { DataKeyMissing } from '../platform/crypto/data-keys.js';
-import { ERASED, type Place, Vault } from '../platform/crypto/vault.js';
+import { openIfPossible } from '../platform/crypto/open-if-possible.js';
+import { type Place, Vault } from '../platform/crypto/vault.js';
 import { type AnnouncedEvent } from './domain/envelope.js';
 
-/** Members of an event's data that are stored sealed, as the log has them: the person they are of may be erased. */
+/** A member of an event's data that is stored sealed, as the log has it: the person it is of may be erased. */
 export interface Sealed {
   readonly place: Place;
   readonly envelope: Envelope;
-  readonly members: readonly string[];
+  readonly member: string;
 }
 
 export interface StoredAnnouncement extends AnnouncedEvent {
@@ -27,15 +27,10 @@ export const storedOf = <Row extends { readonly data: string; readonly sealed: s
 export class SealedMembers {
   constructor(private readonly vault: Vault) {}
 
-  /** Of a person who was erased since, or whose data key was lost, nothing is added. */
+  /** Where nothing opens it, the member is left out: it holds up no other event. */
   async open({ sealed, ...event }: StoredAnnouncement): Promise<AnnouncedEvent> {
     if (sealed === null) return event;
-    const found = await this.vault.open(sealed.place, sealed.envelope).catch((error: unknown) => {
-      if (error instanceof DataKeyMissing) return ERASED;
-      throw error;
-    });
-    if (found === ERASED) return event;
-    const added = Object.entries(found as object).filter(([name]) => sealed.members.includes(name));
-    return { ...event, data: { ...event.data, ...Object.fromEntries(added) } };
+    const opened = await openIfPossible(this.vault, sealed.place, sealed.envelope);
+    return opened === undefined ? event : { ...event, data: { ...event.data, [sealed.member]: opened } };
   }
 }

@@ -258,6 +258,7 @@ describe('a key that is none', () => {
       {},
       { kty: 'OKP', crv: 'X25519', x: 'A'.repeat(43) },
       { kty: 'OKP', crv: 'Ed25519', x: 'AA' },
+      { kty: 'OKP', crv: 'Ed25519', x: `${'A'.repeat(43)}=` },
     ];
     for (const public_key_pem of spoilt) {
       const answer = await http.send({

@@ -3214,7 +3214,7 @@ export interface components {
             created_at: string;
             /**
              * Format: uri
-             * @description The payment provider's receipt; null until it was paid
+             * @description The payment provider's receipt; null until it was paid, and while the provider does not answer
              */
             receipt_url: string | null;
         };
@@ -6495,7 +6495,6 @@ export interface operations {
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["UpstreamError"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -11,6 +11,7 @@ describe('the status of a purchase', () => {
     ['refunded', { status: 'received', refundedMinor: 6_000 }],
     ['failed', { status: 'failed' }],
     ['failed', { status: 'open', refused: true }],
+    ['paid', { status: 'received', refused: true }],
     ['disputed', { status: 'received', disputes: { dp: { state: 'open', amountMinor: 6_000, credits: 1 } } }],
     ['disputed', { status: 'received', disputes: { dp: { state: 'lost', amountMinor: 6_000, credits: 1 } } }],
     ['paid', { status: 'received', disputes: { dp: { state: 'won', amountMinor: 6_000, credits: 1 } } }],

@@ -13,8 +13,8 @@ export const purchaseStatusOf = ({
   paidMinor,
 }: Payment): PurchaseStatus => {
   if (held !== undefined) return 'held';
-  if (status === 'failed' || refused) return 'failed';
-  if (status !== 'received') return 'pending';
+  // What an operator refused may be paid another time.
+  if (status !== 'received') return status === 'failed' || refused ? 'failed' : 'pending';
   if (Object.values(disputes).some(({ state }) => state !== 'won')) return 'disputed';
   return refundedMinor > 0 && refundedMinor >= paidMinor ? 'refunded' : 'paid';
 };

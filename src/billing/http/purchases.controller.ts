@@ -9,13 +9,12 @@ import { type RequestContext, type TenantPrincipal } from '../../platform/http/r
 import { RespondsWith } from '../../platform/http/responses.js';
 import { PURCHASE_STATUSES, type PurchaseStatus } from '../domain/purchase-status.js';
 import { type Purchase, Purchases } from '../purchases.js';
-import { mapProviderErrors } from './provider-failures.js';
 
 class PurchasesQuery {
   @IntegerField({ min: 1, max: 50, default: 20 })
   limit?: number;
 
-  @TextField({ optional: true, pattern: /^\d{1,19}$/, takes: 'The next_cursor of a page', example: '4711' })
+  @TextField({ optional: true, pattern: /^\d{1,18}$/, takes: 'The next_cursor of a page', example: '4711' })
   cursor?: string;
 }
 
@@ -59,7 +58,7 @@ class PurchaseResponse extends PurchaseSummary {
     type: String,
     format: 'uri',
     nullable: true,
-    description: "The payment provider's receipt; null until it was paid",
+    description: "The payment provider's receipt; null until it was paid, and while the provider does not answer",
     example: 'https://pay.stripe.com/receipts/payment/CAcaFwoV',
   })
   receipt_url!: string | null;
@@ -106,14 +105,13 @@ export class PurchasesController {
 
   @Get(':purchaseId')
   @RequiresKey('billing')
-  @RespondsWith(200, { summary: 'One purchase, with its receipt', type: PurchaseResponse, refuses: ['UPSTREAM_ERROR'] })
+  @RespondsWith(200, { summary: 'One purchase, with its receipt', type: PurchaseResponse })
   async getPurchase(
     @Param('purchaseId') purchaseId: string,
     @Context() { principal }: RequestContext<TenantPrincipal>,
   ): Promise<PurchaseResponse> {
     const found = isUuid(purchaseId) ? await this.purchases.find(principal.tenantId, purchaseId) : undefined;
     if (found === undefined) throw refuse('not_found');
-    const receipt = await mapProviderErrors(() => this.purchases.receiptOf(found));
-    return { ...summaryOf(found), receipt_url: receipt };
+    return { ...summaryOf(found), receipt_url: await this.purchases.receiptOf(found) };
   }
 }

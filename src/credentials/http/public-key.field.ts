@@ -33,7 +33,8 @@ const readCoordinate = (pem: string): string | undefined => {
 const coordinateOfJwk = (value: object): string | undefined => {
   const { kty, crv, x } = value as Readonly<Record<string, unknown>>;
   if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') return undefined;
-  return Buffer.from(x, 'base64url').length === COORDINATE_BYTES ? x : undefined;
+  const bytes = Buffer.from(x, 'base64url');
+  return bytes.length === COORDINATE_BYTES && bytes.toString('base64url') === x ? x : undefined;
 };
 
 const read = (value: unknown): string | undefined => {

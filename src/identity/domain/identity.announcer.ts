@@ -1,6 +1,11 @@
 import { type Announcement, type Announcer } from '../../kernel/announcement.js';
 import { type StoredEvent } from '../../kernel/events.js';
-import { type AttestedRecord, IDENTITY_STREAM_PREFIX, type IdentityEvent, PERSONAL_FIELD } from './identity.events.js';
+import {
+  type AttestedRecord,
+  EXTERNAL_ID_FIELD,
+  IDENTITY_STREAM_PREFIX,
+  type IdentityEvent,
+} from './identity.events.js';
 
 const recordOf = ({ identityId, ingestionId, recordIndex, kycStatus, tier }: AttestedRecord) => ({
   identity_id: identityId,
@@ -10,12 +15,10 @@ const recordOf = ({ identityId, ingestionId, recordIndex, kycStatus, tier }: Att
   kyc_level: tier,
 });
 
-/** The caller's own id of the record is sealed with it. */
-const callersId = ({ personal }: AttestedRecord): NonNullable<Announcement['sealed']> => ({
-  field: PERSONAL_FIELD,
-  envelope: personal,
-  members: ['external_id'],
-});
+const withCallersId = (announcement: Announcement, { externalId }: AttestedRecord): Announcement =>
+  externalId === undefined
+    ? announcement
+    : { ...announcement, sealed: { field: EXTERNAL_ID_FIELD, envelope: externalId, member: 'external_id' } };
 
 /** Of the record rather than of IdentityFlagged, which tells of PENDING_REVIEW alone. */
 const flagged = (record: AttestedRecord): Announcement[] => {
@@ -23,27 +26,19 @@ const flagged = (record: AttestedRecord): Announcement[] => {
   if (kycStatus !== 'PENDING_REVIEW' && kycStatus !== 'REJECTED') return [];
   const place = { identity_id: identityId, ingestion_id: ingestionId, record_index: recordIndex };
   const data = { ...place, kyc_status: kycStatus, flagged_at: receivedAt };
-  return [{ type: 'identity.flagged', data, sealed: callersId(record) }];
+  return [withCallersId({ type: 'identity.flagged', data }, record)];
 };
 
 const announce = ({ type, data }: IdentityEvent): Announcement[] => {
   switch (type) {
     case 'IdentityIngested.v1':
       return [
-        {
-          type: 'identity.created',
-          data: { ...recordOf(data), created_at: data.receivedAt },
-          sealed: callersId(data),
-        },
+        withCallersId({ type: 'identity.created', data: { ...recordOf(data), created_at: data.receivedAt } }, data),
         ...flagged(data),
       ];
     case 'IdentityUpdated.v1':
       return [
-        {
-          type: 'identity.updated',
-          data: { ...recordOf(data), updated_at: data.receivedAt },
-          sealed: callersId(data),
-        },
+        withCallersId({ type: 'identity.updated', data: { ...recordOf(data), updated_at: data.receivedAt } }, data),
         ...flagged(data),
       ];
     case 'IdentityVerified.v1': {

@@ -7,8 +7,8 @@ export const identityCategory = defineCategory({
   stream: identityStream,
   decider: identityHistory,
   events: {
-    'IdentityIngested.v1': { personal: { personal: 'subject' } },
-    'IdentityUpdated.v1': { personal: { personal: 'subject' } },
+    'IdentityIngested.v1': { personal: { personal: 'subject', externalId: 'subject' } },
+    'IdentityUpdated.v1': { personal: { personal: 'subject', externalId: 'subject' } },
     'IdentityVerified.v1': {},
     'IdentityFlagged.v1': {},
     'IdentityExpired.v1': {},

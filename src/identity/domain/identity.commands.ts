@@ -7,7 +7,7 @@ export interface AttestationOrder {
   readonly recordIndex: number;
 }
 
-/** One record for the identity's stream. `personal` is sealed for that place. */
+/** One record for the identity's stream. `personal` and `externalId` are sealed for that place. */
 export interface SealedRecord {
   readonly identityId: string;
   readonly identityHash: string;
@@ -17,6 +17,7 @@ export interface SealedRecord {
   readonly tier: Tier;
   readonly kycExpiresAt: string | null;
   readonly personal: Envelope;
+  readonly externalId?: Envelope;
 }
 
 export interface ApplyAttestation {

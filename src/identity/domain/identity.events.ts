@@ -14,8 +14,9 @@ export const identityStream = (tenantId: string, identityId: string): string =>
 export const identityOfStream = (stream: string): string =>
   `${IDENTITY_ID_PREFIX}${stream.slice(stream.indexOf('_') + 1)}`;
 
-/** Name of the encrypted field. The ciphertext is bound to it. */
+/** Names of the encrypted fields. The ciphertext is bound to them. */
 export const PERSONAL_FIELD = 'personal';
+export const EXTERNAL_ID_FIELD = 'externalId';
 
 /**
  * The whole record as of one ingestion. It replaces the identity's earlier record. Times are ISO 8601, UTC,
@@ -39,6 +40,8 @@ export interface AttestedRecord {
   /** receivedAt of the last ingestion with APPROVED. Null if there is none in this life. */
   readonly lastVerifiedAt: string | null;
   readonly personal: Envelope;
+  /** The caller's own id of the record, which is told to receivers. Absent without one. */
+  readonly externalId?: Envelope;
 }
 
 /** A new identity, or the new life of an erased one (identity.created). */

@@ -78,6 +78,7 @@ const applyAttestation = ({ record, order, suppliedUnder }: Apply, identity: Ide
     kycExpiresAt: record.kycExpiresAt,
     lastVerifiedAt: record.kycStatus === 'APPROVED' ? record.receivedAt : identity.lastVerifiedAt,
     personal: record.personal,
+    ...(record.externalId === undefined ? {} : { externalId: record.externalId }),
   };
   const begins = identity.phase === 'none' || identity.phase === 'erased';
   return [{ type: begins ? 'IdentityIngested.v1' : 'IdentityUpdated.v1', data }, ...announcements(data)];

@@ -9,7 +9,7 @@ CREATE TABLE announcements (
   occurred_at timestamptz NOT NULL,
   -- JSON.
   data text NOT NULL,
-  -- JSON: members of the data that stay sealed as the log has them. Null without such.
+  -- JSON: a member of the data that stays sealed as the log has it. Null without one.
   sealed text,
   -- The identity that the data names; its hard delete removes the row.
   identity_id text,
