@@ -17,7 +17,10 @@ const told = async (open: () => Promise<unknown>, sealed: string | null = row.se
 
 describe('a sealed member of an event', () => {
   it('is told where it opens', async () => {
-    expect(await told(() => Promise.resolve('customer-1'))).toEqual({ identity_id: 'idn_1', external_id: 'customer-1' });
+    expect(await told(() => Promise.resolve('customer-1'))).toEqual({
+      identity_id: 'idn_1',
+      external_id: 'customer-1',
+    });
     expect(await told(() => Promise.reject(new Error('nothing to open')), null)).toEqual({ identity_id: 'idn_1' });
   });
 
