@@ -24,7 +24,11 @@ const program = ts.createProgram(files, {
 const { diagnostics } = program.emit();
 const faults = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
 if (faults.length > 0) {
-  const host = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => process.cwd(), getNewLine: () => '\n' };
+  const host = {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => process.cwd(),
+    getNewLine: () => '\n',
+  };
   console.error(ts.formatDiagnostics(faults, host));
   process.exit(1);
 }
