@@ -112,6 +112,6 @@ export class PurchasesController {
   ): Promise<PurchaseResponse> {
     const found = isUuid(purchaseId) ? await this.purchases.find(principal.tenantId, purchaseId) : undefined;
     if (found === undefined) throw refuse('not_found');
-    return { ...summaryOf(found), receipt_url: await this.purchases.receiptOf(found) };
+    return Object.assign(summaryOf(found), { receipt_url: await this.purchases.receiptOf(found) });
   }
 }
