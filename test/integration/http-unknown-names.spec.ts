@@ -108,7 +108,9 @@ describe('an unknown member of a body', () => {
     const { email, ...rest } = PERSON;
     const answer = await app.call('POST', '/things', { key: 'good', body: { ...rest, emial: email } });
     expectError(answer, 400, 'MISSING_FIELD');
-    expect(answer.json['detail']).toBe('email: The field is required; "emial" stands there, which is unknown');
+    expect(answer.json['detail']).toBe(
+      'email: The field is required: A valid e-mail address; "emial" stands there, which is unknown',
+    );
   });
 
   it('is refused in the body of an operator', async () => {

@@ -3271,12 +3271,12 @@ export interface components {
             };
         };
         RecordErrorResponse: {
+            code: string;
+            detail: string;
             /** @description Place of the record in the request, from 0 */
             record_index: number;
             /** @description The caller's own id of the record */
             external_id?: string;
-            code: string;
-            detail: string;
         };
         BatchAcknowledgement: {
             /** Format: uuid */

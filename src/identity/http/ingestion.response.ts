@@ -17,18 +17,20 @@ export class IngestionAcknowledgement {
   message!: string;
 }
 
-export class RecordErrorResponse {
-  @ApiProperty({ description: 'Place of the record in the request, from 0' })
-  record_index!: number;
-
-  @ApiPropertyOptional({ description: "The caller's own id of the record", example: 'customer-4711' })
-  external_id?: string;
-
+class RecordFaultResponse {
   @ApiProperty({ example: 'IDENTITY_DELETED' })
   code!: string;
 
   @ApiProperty()
   detail!: string;
+}
+
+export class RecordErrorResponse extends RecordFaultResponse {
+  @ApiProperty({ description: 'Place of the record in the request, from 0' })
+  record_index!: number;
+
+  @ApiPropertyOptional({ description: "The caller's own id of the record", example: 'customer-4711' })
+  external_id?: string;
 }
 
 export class BatchAcknowledgement {
@@ -112,14 +114,6 @@ export const toStatusResponse = (
   ...(status.identityId === null ? {} : { identity_id: status.identityId }),
   ...(status.superseded ? { superseded: true } : {}),
 });
-
-class RecordFaultResponse {
-  @ApiProperty({ example: 'IDENTITY_DELETED' })
-  code!: string;
-
-  @ApiProperty()
-  detail!: string;
-}
 
 export class IngestedRecordResponse {
   @ApiProperty({ description: 'Place of the record in the request, from 0' })

@@ -12,7 +12,7 @@ const faultsOf = (error: ValidationError, path: string): FieldFault[] => {
     .filter(([name]) => name !== CONSTRAINT)
     .map(([, detail]): FieldFault =>
       missing
-        ? { field, code: 'MISSING_FIELD', detail: 'The field is required' }
+        ? { field, code: 'MISSING_FIELD', detail: `The field is required: ${detail}` }
         : { field, code: 'INVALID_FIELD', detail },
     );
   // One fault per field, as with our own rules.

@@ -58,7 +58,11 @@ export const namesOf = (shape: Shape): ReadonlySet<string> => planOf(shape).name
 /** The fields of a shape that are lists of objects. */
 export const listsOf = (shape: Shape): Plan['lists'] => planOf(shape).lists;
 
-const missing = (field: string): FieldFault => ({ field, code: 'MISSING_FIELD', detail: 'The field is required' });
+const missing = (field: string, { detail }: FieldRule): FieldFault => ({
+  field,
+  code: 'MISSING_FIELD',
+  detail: `The field is required: ${detail}`,
+});
 
 const invalid = (field: string, value: unknown, rule: FieldRule): FieldFault => ({
   field,
@@ -78,7 +82,7 @@ export const validate = <Value extends object>(
   for (const [name, rule] of planOf(shape).rules) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (value === undefined || value === null) {
-      if (!rule.optional) (faults ??= []).push(missing(name));
+      if (!rule.optional) (faults ??= []).push(missing(name, rule));
       continue;
     }
     const read = rule.read(value, source, clock);

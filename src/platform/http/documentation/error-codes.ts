@@ -158,7 +158,7 @@ export const ALL_ERROR_CODES: readonly ErrorCode[] = CODES.sort(
 );
 
 const FIELD_DETAILS: Partial<Record<ErrorCode, readonly [field: string, detail: string]>> = {
-  MISSING_FIELD: ['email', 'The field is required'],
+  MISSING_FIELD: ['email', 'The field is required: A valid e-mail address'],
   INVALID_EMAIL: ['email', 'A valid e-mail address'],
   INVALID_PHONE: ['phone_number', 'A phone number in E.164 format: + and digits only'],
   INVALID_DATE: ['date_of_birth', 'A date, YYYY-MM-DD'],
