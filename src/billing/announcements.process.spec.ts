@@ -1,5 +1,5 @@
 import { type SubscriptionEvent } from '../accounts/domain/subscription.events.js';
-import { ANNOUNCED_DATA } from '../kernel/announced-data.js';
+import { ANNOUNCEMENTS } from '../contract/collected.js';
 import { type DomainEvent } from '../kernel/decider.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
@@ -78,7 +78,7 @@ describe('what webhooks hear of a subscription', () => {
 it('what webhooks hear of either has the members that its description shows, and no other', () => {
   const announcements = [...ofPayment(received), ...ofPayment(failed), ...SUBSCRIPTION_EVENTS.flatMap(ofSubscription)];
   for (const { type, data } of announcements) {
-    const { example, optional = [] } = ANNOUNCED_DATA[type];
+    const { example, optional = [] } = ANNOUNCEMENTS[type];
     const needed = Object.keys(example).filter((name) => !optional.includes(name));
     expect(Object.keys(example)).toEqual(expect.arrayContaining(Object.keys(data)));
     expect(Object.keys(data)).toEqual(expect.arrayContaining(needed));

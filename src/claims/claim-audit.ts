@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccessRecord, type AuditAction, AuditTrail } from '../kernel/access.js';
+import { type AuditAction } from '../contract/collected.js';
+import { type AccessRecord, AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';

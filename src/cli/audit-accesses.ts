@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AuditAction, type OpenedAccess } from '../kernel/access.js';
+import { AUDITED_DEEDS, type AuditAction } from '../contract/collected.js';
+import { type OpenedAccess } from '../kernel/access.js';
 import { actorOf, shownActor } from '../kernel/audit-actors.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { emailIn } from '../fields/email.js';
@@ -17,36 +18,6 @@ interface AccessesOptions extends Attribution {
   readonly to?: Date;
   readonly format: 'text' | 'json';
 }
-
-/** What an account did, for a sentence that begins with its name. */
-const DEEDS: Readonly<Record<AuditAction, string>> = {
-  eligibility_check: 'asked whether the person is known',
-  risk_assessment: 'had the risk assessed',
-  credential_issued: 'had a credential issued',
-  credential_verified: 'had a credential verified',
-  data_ingested: 'sent data in',
-  sanctions_check: 'had the person screened for sanctions',
-  pep_check: 'had the person screened for political exposure',
-  identity_read: 'read the record',
-  identity_deleted: 'deleted the record',
-  identity_restored: 'restored the record',
-  identity_erased: 'had the record erased',
-  credential_read: 'read a credential',
-  credential_revoked: 'revoked a credential',
-  credential_suspended: 'suspended a credential',
-  credential_reinstated: 'reinstated a credential',
-  claim_requested: 'asked for the record by a claim',
-  claim_approved: 'approved a claim',
-  claim_rejected: 'rejected a claim',
-  claim_record_read: 'read the record of a claim',
-  decision_replayed: 'read a screening decision',
-  report_created: 'had a report made',
-  report_downloaded: 'downloaded a report',
-  data_exported: 'exported data',
-  match_dismissed: 'dismissed a sanctions match',
-  match_confirmed: 'confirmed a sanctions match',
-  match_assigned: 'assigned a sanctions match',
-};
 
 interface Access {
   readonly id: string;
@@ -83,7 +54,7 @@ class Accesses {
     if (stream.startsWith('account-') && name !== '') this.names.set(tenantId, name);
     if (type === 'ChargeReversed.v1') this.found.delete(fieldOf(data, 'chargeId'));
     const action = fieldOf(data, 'action') as AuditAction;
-    if (!(action in DEEDS) || !this.isWithin(new Date(metadata.time))) return;
+    if (!(action in AUDITED_DEEDS) || !this.isWithin(new Date(metadata.time))) return;
     const opened = await this.context.entries.openAll(event);
     for (const entry of opened.filter(({ identityHash }) => identityHash === this.identityHash))
       this.found.set(id, {
@@ -114,7 +85,7 @@ const sentenceOf = ({ at, tenantId, action, result, actor, requestId, opened }: 
   const from = opened.ipAddress === '' || opened.ipAddress === null ? '' : ` from ${opened.ipAddress}`;
   const agent = opened.userAgent === '' ? '' : ` with ${opened.userAgent}`;
   const answer = answerText === '' ? result : `${result}, ${answerText}`;
-  return `${at}: ${name} (${tenantId}) ${DEEDS[action]}. Answer: ${answer}. By ${whoText(actor)}${from}${agent}, request ${requestId}.`;
+  return `${at}: ${name} (${tenantId}) ${AUDITED_DEEDS[action]}. Answer: ${answer}. By ${whoText(actor)}${from}${agent}, request ${requestId}.`;
 };
 
 const lineOf = ({ opened, tenantId: tenant_id, requestId: request_id, ...access }: Access, account: string): string =>

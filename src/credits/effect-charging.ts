@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { OPERATIONS } from '../contract/collected.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedResponse, type ChargedCall, type DeductionEnd } from '../kernel/charging.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
-import { OPERATIONS } from '../kernel/operations.js';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { OPERATIONS } from '../contract/collected.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedResponse, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
-import { OPERATIONS } from '../kernel/operations.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';

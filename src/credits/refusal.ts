@@ -1,5 +1,5 @@
+import { type BillableOperation, OPERATIONS } from '../contract/collected.js';
 import { type Conclusion } from '../kernel/charging.js';
-import { type BillableOperation, OPERATIONS } from '../kernel/operations.js';
 import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { documentationUrl } from '../platform/http/documentation-url.js';

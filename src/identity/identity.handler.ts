@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { type AuditAction, AuditTrail } from '../kernel/access.js';
+import { type AuditAction } from '../contract/collected.js';
+import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';

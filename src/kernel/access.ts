@@ -1,3 +1,4 @@
+import { type AuditAction, type AuditResult } from '../contract/collected.js';
 import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
 import { type TenantId } from './ids.js';
@@ -13,58 +14,6 @@ export interface AccessRecord {
   /** When the request began, on Clock.monotonic. */
   readonly startedAt: number;
 }
-
-/** Audit action types (docs/contract.md, Audit log). */
-export const AUDIT_ACTIONS = [
-  'eligibility_check',
-  'risk_assessment',
-  'credential_issued',
-  'credential_verified',
-  'data_ingested',
-  'sanctions_check',
-  'pep_check',
-  'identity_read',
-  'identity_deleted',
-  'identity_restored',
-  'identity_erased',
-  'credential_read',
-  'credential_revoked',
-  'credential_suspended',
-  'credential_reinstated',
-  'claim_requested',
-  'claim_approved',
-  'claim_rejected',
-  'claim_record_read',
-  'decision_replayed',
-  'report_created',
-  'report_downloaded',
-  'data_exported',
-  'match_dismissed',
-  'match_confirmed',
-  'match_assigned',
-] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-
-export const AUDIT_RESULTS = [
-  'found',
-  'not_found',
-  'ok',
-  'valid',
-  'invalid',
-  'clear',
-  'potential_match',
-  'confirmed_match',
-  'pep',
-  'not_pep',
-  'low',
-  'medium',
-  'high',
-  'not_disclosed',
-  'not_screened',
-] as const;
-
-export type AuditResult = (typeof AUDIT_RESULTS)[number];
 
 /** What an entry is about, by ids that other answers take. */
 export interface AuditReference {

@@ -1,41 +1,6 @@
+import { type AnnouncementType } from '../contract/collected.js';
 import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
-
-/** Event types of webhooks (docs/contract.md, Webhooks). */
-export const ANNOUNCEMENT_TYPES = [
-  'identity.created',
-  'identity.updated',
-  'identity.verified',
-  'identity.flagged',
-  'identity.expired',
-  'identity.deleted',
-  'identity.restored',
-  'verification.completed',
-  'verification.failed',
-  'credential.issued',
-  'credential.revoked',
-  'claim.requested',
-  'claim.approved',
-  'claim.rejected',
-  'risk_score.changed',
-  'sanctions.match',
-  'ingestion.completed',
-  'ingestion.failed',
-  'report.completed',
-  'report.failed',
-  'export.completed',
-  'billing.low_balance',
-  'billing.payment_succeeded',
-  'billing.payment_failed',
-  'billing.auto_recharge_failed',
-  'subscription.updated',
-  'account.distrusted',
-  'account.trusted',
-  'webhook.endpoint_disabled',
-  'transparency.checkpoint',
-] as const;
-
-export type AnnouncementType = (typeof ANNOUNCEMENT_TYPES)[number];
 
 /** What receivers of a tenant's webhooks are told. `data` holds ids, statuses and times, never personal data. */
 export interface Announcement {

@@ -1,6 +1,6 @@
-import { type AccessRecord, type AuditAction, type AuditResult } from './access.js';
+import { type AuditAction, type AuditResult, type BillableOperation } from '../contract/collected.js';
+import { type AccessRecord } from './access.js';
 import { type TenantId } from './ids.js';
-import { type BillableOperation } from './operations.js';
 
 /**
  * The owner of the data key that encrypts a stored response. A response about one person uses that person's key at this tenant,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { OPERATIONS } from '../contract/collected.js';
 import { ReturnCredits } from '../credits/domain/credits.commands.js';
 import { Deductions } from '../kernel/charging.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { OPERATIONS } from '../kernel/operations.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Reaction, Reactor } from '../log/react/reactor.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentFailed } from './domain/document.events.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AnnouncementType } from '../kernel/announcement.js';
+import { type AnnouncementType } from '../contract/collected.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';

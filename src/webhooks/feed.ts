@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Subscriber, WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
-import { type Announcement, type AnnouncementType } from '../kernel/announcement.js';
+import { type AnnouncementType } from '../contract/collected.js';
+import { type Announcement } from '../kernel/announcement.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';

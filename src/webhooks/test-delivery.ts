@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
-import { ANNOUNCED_DATA } from '../kernel/announced-data.js';
-import { type AnnouncementType } from '../kernel/announcement.js';
+import { ANNOUNCEMENTS, type AnnouncementType } from '../contract/collected.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { HttpFailure } from '../platform/http/failure.js';
@@ -44,7 +43,7 @@ export class TestDelivery {
     const now = this.clock.now();
     const since = new Date(now.getTime() - WINDOW);
     const [eventId, deliveryId] = [newUuid(), newUuid()];
-    const data = ANNOUNCED_DATA[type].example;
+    const data = ANNOUNCEMENTS[type].example;
     const test = { tenantId, endpointId, eventId, deliveryId, type, data, now, since, most: MOST };
     const full = await this.record.addTest(test);
     if (full !== undefined) throw tooMany(Math.ceil((full.getTime() - since.getTime()) / 1_000));

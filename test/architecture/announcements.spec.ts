@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { AppModule } from '../../src/app.module.js';
 import { categories } from '../../src/categories.js';
-import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
+import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
 import { type Announcement, type Announcer } from '../../src/kernel/announcement.js';
 import { announcers } from '../../src/platform/announcements/announcements.module.js';
 import { goldenLog } from '../support/golden-log.js';
@@ -32,7 +32,7 @@ describe('announcements', () => {
 
   it('hold what their type is described with, and nothing else', () => {
     for (const { type, data } of announced) {
-      const { example, optional = [] } = ANNOUNCED_DATA[type];
+      const { example, optional = [] } = ANNOUNCEMENTS[type];
       const missing = Object.keys(example).filter((name) => !(name in data) && !optional.includes(name));
       const unknown = Object.keys(data).filter((name) => !(name in example));
       expect({ type, missing, unknown }).toEqual({ type, missing: [], unknown: [] });

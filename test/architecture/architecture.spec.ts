@@ -48,6 +48,8 @@ describe('the import table', () => {
   it.each([
     ['src/kernel/ids.ts', 'src/platform/tokens.ts'],
     ['src/kernel/ids.ts', 'rxjs'],
+    ['src/claims/claims.contract.ts', 'src/claims/domain/claims.ts'],
+    ['src/claims/claims.contract.ts', 'src/kernel/ids.ts'],
     ['src/credits/domain/credits.ts', '@nestjs/common'],
     ['src/credits/domain/credits.ts', 'src/accounts/domain/account.events.ts'],
     ['src/credits/credits.port.ts', 'src/accounts/account-directory.ts'],

@@ -20,13 +20,17 @@ const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
 /** A driver that one slice alone needs. */
 const ADAPTERS = /^src\/billing\/stripe\//;
 
+/** The tables of the public contract: each slice's own, and their collection. */
+const isContract = (path: string): boolean => /^src\/(contract\/|([a-z]+)\/\2\.contract\.ts$)/.test(path);
+
 /** The room that a file stands in; the table below says what each may import. */
 export type Room =
-  | { readonly kind: 'kernel' | 'platform' | 'boot' | 'projections' }
+  | { readonly kind: 'kernel' | 'contract' | 'platform' | 'boot' | 'projections' }
   | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'adapter' | 'reactor' | 'slice'; readonly slice: string }
   | { readonly kind: 'package'; readonly name: string };
 
 export const roomOf = (path: string): Room => {
+  if (isContract(path)) return { kind: 'contract' };
   if (path.startsWith('src/kernel/')) return { kind: 'kernel' };
   if (/^src\/(platform|log|observability|idempotency|fields)\//.test(path)) return { kind: 'platform' };
   if (path.startsWith('projections/')) return { kind: 'projections' };
@@ -65,7 +69,8 @@ const isServer = (imported: string): boolean => imported.startsWith('@kyc/event-
 const isWire = (imported: string): boolean => imported.startsWith('@kyc/esdb-wire/');
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');
-const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
+const isKernel = (imported: string): boolean =>
+  imported.startsWith('src/kernel/') || imported.startsWith('src/contract/');
 const isPlatform = (imported: string): boolean =>
   /^src\/(platform|log|observability|idempotency|fields)\//.test(imported);
 const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
@@ -81,6 +86,8 @@ export const mayImport = (room: Room, imported: string): boolean => {
         imported.startsWith(`packages/${room.name}/`) ||
         (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported) && !isWire(imported)))
       );
+    case 'contract':
+      return isContract(imported);
     case 'kernel':
       return isKernel(imported) || isBuiltin(imported) || isPureLibrary(imported);
     case 'domain':

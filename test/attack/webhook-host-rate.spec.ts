@@ -1,11 +1,11 @@
-import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
+import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
 import { newTenantId, type TenantId } from '../../src/kernel/ids.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 import { DeliveringInstance, WebhookWorld } from '../support/webhook-world.js';
 import { agreeing, delivered } from '../support/attack/webhook-receivers.js';
 
-const VERIFIED = { type: 'identity.verified', data: ANNOUNCED_DATA['identity.verified'].example } as const;
+const VERIFIED = { type: 'identity.verified', data: ANNOUNCEMENTS['identity.verified'].example } as const;
 const ACCOUNTS = 3;
 const EVENTS_EACH = 150;
 /** What a receiver of whatever size takes in one moment. */

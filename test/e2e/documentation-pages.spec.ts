@@ -1,5 +1,5 @@
 import { type Browser, type Locator, type Page } from 'playwright-core';
-import { ALL_ERROR_CODES } from '../../src/platform/http/documentation/error-codes.js';
+import { ALL_ERROR_CODES } from '../../src/platform/http/documentation/example-error.js';
 import { chapterOf } from '../../src/platform/http/failure.js';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { runningService } from '../support/running-service.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AUDIT_ACTIONS } from '../../src/contract/collected.js';
 import { followToEnd } from '../support/follow.js';
 import { jest } from '@jest/globals';
 import { parseVerifierKey, type VerifierKey } from '@kyc/log-proofs/checkpoint';
@@ -10,7 +11,6 @@ import { entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { provenPage } from '../../src/audit/http/audit-log-proofs.js';
 import { toAuditLogEntry } from '../../src/audit/http/audit-log.response.js';
 import { toTransaction } from '../../src/credits/http/transaction.response.js';
-import { AUDIT_ACTIONS } from '../../src/kernel/access.js';
 import { chunk } from '../../src/kernel/chunk.js';
 import { type NewEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';

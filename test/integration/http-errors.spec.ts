@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Agent, request } from 'node:http';
+import { REJECTION_CODES } from '../../src/contract/collected.js';
 import { type Clock, systemClock } from '../../src/kernel/clock.js';
 import { refuse } from '../../src/kernel/rejection.js';
-import { REFUSALS } from '../../src/platform/http/failure.js';
+import { refusalOf } from '../../src/platform/http/failure.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 import { expectError, sendBytes } from './http-expectations.js';
@@ -31,7 +32,8 @@ const call = (method: string, path: string, options: CallOptions = {}): Promise<
   app.call(method, path, { ...options, headers: { ...fromNewAddress(), ...options.headers } });
 
 describe('errors', () => {
-  it.each(Object.entries(REFUSALS))('gives %s its status', async (code, { status, code: errorCode }) => {
+  it.each(REJECTION_CODES)('gives %s its status', async (code) => {
+    const { status, code: errorCode } = refusalOf(code);
     const answer = await call('GET', `/things/failing/${code}`);
     expectError(answer, status, errorCode);
     expect(answer.headers['www-authenticate'] === undefined).toBe(status !== 401);

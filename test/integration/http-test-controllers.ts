@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { type RejectionCode } from '../../src/contract/collected.js';
 import { type Receipt } from '../../src/kernel/charging.js';
 import { InvariantViolation } from '../../src/kernel/invariant.js';
-import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
+import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/platform/http/access.js';
 import { RespondsWith, charged, ShownOnce } from '../../src/platform/http/responses.js';

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { type RejectionCode } from '../../src/contract/collected.js';
 import { type DeductionState, Deductions } from '../../src/kernel/charging.js';
 import { type TenantId } from '../../src/kernel/ids.js';
-import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
+import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import {
   type DataKey,

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
+import { type RejectionCode } from '../../src/contract/collected.js';
 import { systemClock } from '../../src/kernel/clock.js';
-import { refuse, type RejectionCode } from '../../src/kernel/rejection.js';
+import { refuse } from '../../src/kernel/rejection.js';
 import { type Conclusion, noteChanges } from '../../src/platform/http/operator-trail.js';
 import { type OperatorPrincipal, type RequestContext } from '../../src/platform/http/request-context.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';

@@ -1,4 +1,4 @@
-import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
+import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { type ReactionContext } from '../../src/log/react/reactor.js';
@@ -8,7 +8,7 @@ import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-w
 
 const DAY = 86_400_000;
 
-const VERIFIED = { type: 'identity.verified', data: ANNOUNCED_DATA['identity.verified'].example } as const;
+const VERIFIED = { type: 'identity.verified', data: ANNOUNCEMENTS['identity.verified'].example } as const;
 
 let world: WebhookWorld;
 let receiver: TestReceiver;

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
-import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
+import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-world.js';
 
-const VERIFIED = { type: 'identity.verified', data: ANNOUNCED_DATA['identity.verified'].example } as const;
+const VERIFIED = { type: 'identity.verified', data: ANNOUNCEMENTS['identity.verified'].example } as const;
 
 let world: WebhookWorld;
 let receiver: TestReceiver;

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { ANNOUNCED_DATA } from '../../src/kernel/announced-data.js';
-import { ANNOUNCEMENT_TYPES } from '../../src/kernel/announcement.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS } from '../../src/contract/collected.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { answering, judging, TestReceiver } from '../support/receiver.js';
@@ -12,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const VERIFIED = { type: 'identity.verified', data: ANNOUNCED_DATA['identity.verified'].example } as const;
+const VERIFIED = { type: 'identity.verified', data: ANNOUNCEMENTS['identity.verified'].example } as const;
 
 let world: WebhookWorld;
 let receiver: TestReceiver;
@@ -62,7 +61,7 @@ describe('a delivery', () => {
       ),
     );
     for (const type of ANNOUNCEMENT_TYPES)
-      await instance.jobs.wake(await world.announce([{ type, data: ANNOUNCED_DATA[type].example }]));
+      await instance.jobs.wake(await world.announce([{ type, data: ANNOUNCEMENTS[type].example }]));
     await eventually('every delivery', () => receiver.at('/all').length === ANNOUNCEMENT_TYPES.length);
     const types = receiver.at('/all').map(({ body, headers }) => {
       // The library reads the real clock alone.
@@ -99,7 +98,7 @@ describe('a delivery', () => {
     const own = await world.endpoint(receiver.url('/wide'), ['transparency.checkpoint']);
     const other = await world.endpoint(receiver.url('/wide-stranger'), ['transparency.checkpoint'], stranger);
     await world.endpoint(receiver.url('/wide-other'), ['identity.created'], newTenantId());
-    const { example } = ANNOUNCED_DATA['transparency.checkpoint'];
+    const { example } = ANNOUNCEMENTS['transparency.checkpoint'];
     const published = { type: 'transparency.checkpoint', audience: 'subscribers', data: example } as const;
     const event = world.event('transparency-checkpoints');
     const before = new Map([[world.tenantId, (await world.feed.list(world.tenantId, undefined, 1_000))?.at(-1)?.id]]);

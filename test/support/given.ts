@@ -1,5 +1,6 @@
+import { type RejectionCode } from '../../src/contract/collected.js';
 import { type Decider, type DomainEvent } from '../../src/kernel/decider.js';
-import { isRejection, type RejectionCode } from '../../src/kernel/rejection.js';
+import { isRejection } from '../../src/kernel/rejection.js';
 
 type Rules<State, Command, Event extends DomainEvent> = Decider<State, Command, Event>;
 

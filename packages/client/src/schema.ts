@@ -1898,6 +1898,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "ingestion.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An ingestion was processed. It lists 25 errors at most; error_count counts all */
+        post: operations["onIngestionCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "ingestion.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** No record of an ingestion could be processed, or it was given up */
+        post: operations["onIngestionFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "verification.completed": {
         parameters: {
             query?: never;
@@ -1966,6 +2000,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "sanctions.match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person matched an entry of a sanctions list: an identity, or whom a check asked for */
+        post: operations["onSanctionsMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "risk_score.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Two assessments in a row differ by 10 points or in their level */
+        post: operations["onRiskScoreChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "claim.requested": {
         parameters: {
             query?: never;
@@ -2011,74 +2079,6 @@ export interface webhooks {
         put?: never;
         /** A claim was rejected, or nobody answered it in 30 days */
         post: operations["onClaimRejected"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "risk_score.changed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Two assessments in a row differ by 10 points or in their level */
-        post: operations["onRiskScoreChanged"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "sanctions.match": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** A person matched an entry of a sanctions list: an identity, or whom a check asked for */
-        post: operations["onSanctionsMatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "ingestion.completed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** An ingestion was processed. It lists 25 errors at most; error_count counts all */
-        post: operations["onIngestionCompleted"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "ingestion.failed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** No record of an ingestion could be processed, or it was given up */
-        post: operations["onIngestionFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2374,8 +2374,6 @@ export interface components {
             total_credits: number;
             /** @description Credits of check_eligibility */
             check_eligibility: number;
-            /** @description Credits of assess_risk */
-            assess_risk: number;
             /** @description Credits of issue_credential */
             issue_credential: number;
             /** @description Credits of verify_credential */
@@ -2384,6 +2382,8 @@ export interface components {
             sanctions_check: number;
             /** @description Credits of pep_check */
             pep_check: number;
+            /** @description Credits of assess_risk */
+            assess_risk: number;
             /** @description Credits of request_claim */
             request_claim: number;
             /** @description Credits of report */
@@ -2399,8 +2399,6 @@ export interface components {
             total_credits: number;
             /** @description Credits of check_eligibility */
             check_eligibility: number;
-            /** @description Credits of assess_risk */
-            assess_risk: number;
             /** @description Credits of issue_credential */
             issue_credential: number;
             /** @description Credits of verify_credential */
@@ -2409,6 +2407,8 @@ export interface components {
             sanctions_check: number;
             /** @description Credits of pep_check */
             pep_check: number;
+            /** @description Credits of assess_risk */
+            assess_risk: number;
             /** @description Credits of request_claim */
             request_claim: number;
             /** @description Credits of report */
@@ -2435,11 +2435,11 @@ export interface components {
             /** @description Credits for each operation */
             operations?: {
                 check_eligibility: number;
-                assess_risk: number;
                 issue_credential: number;
                 verify_credential: number;
                 sanctions_check: number;
                 pep_check: number;
+                assess_risk: number;
                 request_claim: number;
                 report: number;
                 ingest: number;
@@ -2799,11 +2799,11 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned";
+            action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
-            result: "found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened";
+            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid";
             /** @description Who: an API key, the bearer of an access token, or the service itself */
             actor: components["schemas"]["AuditActor"];
             /** @description Empty where it was erased; null where no proxy wrote one that can be read */
@@ -2847,9 +2847,9 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned")[];
+            action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
             /** @description One or several, with commas or repeated; default all */
-            result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened")[];
+            result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
             actor?: string;
             /** @description The entries of one request */
@@ -3735,7 +3735,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent */
@@ -3759,7 +3759,7 @@ export interface components {
              */
             url: string;
             /** @description The event types to send */
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description Kept encrypted */
             description?: string;
         };
@@ -3767,7 +3767,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent */
@@ -3793,7 +3793,7 @@ export interface components {
              */
             url?: string;
             /** @description The event types to send from now on */
-            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description An empty text removes it */
             description?: string;
             /** @description While false nothing is sent, and what becomes due fails */
@@ -3839,7 +3839,7 @@ export interface components {
              * @description The event type to send an example of
              * @enum {string}
              */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
         };
         AttemptResponse: {
             attempt: number;
@@ -3859,7 +3859,7 @@ export interface components {
             /** Format: uuid */
             event_id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description failed: no further try follows
              * @enum {string}
@@ -3892,12 +3892,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description The same as event_type
              * @enum {string}
              */
-            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "claim.requested" | "claim.approved" | "claim.rejected" | "risk_score.changed" | "sanctions.match" | "ingestion.completed" | "ingestion.failed" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /** Format: date-time */
             created_at: string;
             /**
@@ -5836,9 +5836,9 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned")[];
+                action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
                 /** @description One or several, with commas or repeated; default all */
-                result?: ("found" | "not_found" | "ok" | "valid" | "invalid" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "low" | "medium" | "high" | "not_disclosed" | "not_screened")[];
+                result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
                 actor?: string;
                 /** @description The entries of one request */
@@ -7255,7 +7255,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "risk_assessment" | "credential_issued" | "credential_verified" | "data_ingested" | "sanctions_check" | "pep_check" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "decision_replayed" | "report_created" | "report_downloaded" | "data_exported" | "match_dismissed" | "match_confirmed" | "match_assigned";
+                action?: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
                 /** @description JSON lines, CSV, or text for a terminal. Default: json */
                 format?: "text" | "json" | "csv";
             };
@@ -9147,6 +9147,190 @@ export interface operations {
             };
         };
     };
+    onIngestionCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "ingestion.completed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "ingestion.completed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        batch_id: string;
+                        records_processed: number;
+                        records_superseded: number;
+                        error_count: number;
+                        errors: unknown[];
+                        completed_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        batch_id: string;
+                        records_processed: number;
+                        records_superseded: number;
+                        error_count: number;
+                        errors: unknown[];
+                        completed_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onIngestionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "ingestion.failed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "ingestion.failed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        batch_id: string;
+                        code: string;
+                        records_processed: number;
+                        error_count: number;
+                        errors: {
+                            record_index?: number;
+                            code?: string;
+                            detail?: string;
+                        }[];
+                        failed_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        batch_id: string;
+                        code: string;
+                        records_processed: number;
+                        error_count: number;
+                        errors: {
+                            record_index?: number;
+                            code?: string;
+                            detail?: string;
+                        }[];
+                        failed_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onVerificationCompleted: {
         parameters: {
             query?: never;
@@ -9483,6 +9667,184 @@ export interface operations {
             };
         };
     };
+    onSanctionsMatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "sanctions.match";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "sanctions.match";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id?: string;
+                        decision_id: string;
+                        match_id: string;
+                        list: string;
+                        entry_id: string;
+                        score: number;
+                        list_version: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id?: string;
+                        decision_id: string;
+                        match_id: string;
+                        list: string;
+                        entry_id: string;
+                        score: number;
+                        list_version: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRiskScoreChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "risk_score.changed";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "risk_score.changed";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        risk_score: number;
+                        risk_level: string;
+                        previous_score: number;
+                        previous_level: string;
+                        changed_at: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        risk_score: number;
+                        risk_level: string;
+                        previous_score: number;
+                        previous_level: string;
+                        changed_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onClaimRequested: {
         parameters: {
             query?: never;
@@ -9719,368 +10081,6 @@ export interface operations {
                         identity_id?: string;
                         reason: string;
                         rejected_at: string;
-                    };
-                    /** @description true in a test delivery */
-                    test?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description The endpoint is disabled, and gets nothing more */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Accepted */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tried again: ten times within about three days */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onRiskScoreChanged: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
-                "X-Service-Signature": string;
-                /** @description Unix seconds; refuse what is more than 300 s from your clock */
-                "X-Service-Timestamp": string;
-                /** @description The number of this try, from 1 */
-                "X-Service-Attempt": string;
-                /** @description The id of the event (Standard Webhooks) */
-                "webhook-id": string;
-                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
-                "webhook-timestamp": string;
-                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The same at every try: recognise duplicates by it
-                     */
-                    id: string;
-                    /** @enum {string} */
-                    event_type: "risk_score.changed";
-                    /**
-                     * @description The same as event_type
-                     * @enum {string}
-                     */
-                    type: "risk_score.changed";
-                    /** Format: date-time */
-                    created_at: string;
-                    /**
-                     * Format: date-time
-                     * @description The same as created_at
-                     */
-                    timestamp: string;
-                    event_data: {
-                        identity_id: string;
-                        risk_score: number;
-                        risk_level: string;
-                        previous_score: number;
-                        previous_level: string;
-                        changed_at: string;
-                    };
-                    /** @description The same as event_data */
-                    data: {
-                        identity_id: string;
-                        risk_score: number;
-                        risk_level: string;
-                        previous_score: number;
-                        previous_level: string;
-                        changed_at: string;
-                    };
-                    /** @description true in a test delivery */
-                    test?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description The endpoint is disabled, and gets nothing more */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Accepted */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tried again: ten times within about three days */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onSanctionsMatch: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
-                "X-Service-Signature": string;
-                /** @description Unix seconds; refuse what is more than 300 s from your clock */
-                "X-Service-Timestamp": string;
-                /** @description The number of this try, from 1 */
-                "X-Service-Attempt": string;
-                /** @description The id of the event (Standard Webhooks) */
-                "webhook-id": string;
-                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
-                "webhook-timestamp": string;
-                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The same at every try: recognise duplicates by it
-                     */
-                    id: string;
-                    /** @enum {string} */
-                    event_type: "sanctions.match";
-                    /**
-                     * @description The same as event_type
-                     * @enum {string}
-                     */
-                    type: "sanctions.match";
-                    /** Format: date-time */
-                    created_at: string;
-                    /**
-                     * Format: date-time
-                     * @description The same as created_at
-                     */
-                    timestamp: string;
-                    event_data: {
-                        identity_id?: string;
-                        decision_id: string;
-                        match_id: string;
-                        list: string;
-                        entry_id: string;
-                        score: number;
-                        list_version: string;
-                    };
-                    /** @description The same as event_data */
-                    data: {
-                        identity_id?: string;
-                        decision_id: string;
-                        match_id: string;
-                        list: string;
-                        entry_id: string;
-                        score: number;
-                        list_version: string;
-                    };
-                    /** @description true in a test delivery */
-                    test?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description The endpoint is disabled, and gets nothing more */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Accepted */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tried again: ten times within about three days */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onIngestionCompleted: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
-                "X-Service-Signature": string;
-                /** @description Unix seconds; refuse what is more than 300 s from your clock */
-                "X-Service-Timestamp": string;
-                /** @description The number of this try, from 1 */
-                "X-Service-Attempt": string;
-                /** @description The id of the event (Standard Webhooks) */
-                "webhook-id": string;
-                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
-                "webhook-timestamp": string;
-                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The same at every try: recognise duplicates by it
-                     */
-                    id: string;
-                    /** @enum {string} */
-                    event_type: "ingestion.completed";
-                    /**
-                     * @description The same as event_type
-                     * @enum {string}
-                     */
-                    type: "ingestion.completed";
-                    /** Format: date-time */
-                    created_at: string;
-                    /**
-                     * Format: date-time
-                     * @description The same as created_at
-                     */
-                    timestamp: string;
-                    event_data: {
-                        batch_id: string;
-                        records_processed: number;
-                        records_superseded: number;
-                        error_count: number;
-                        errors: unknown[];
-                        completed_at: string;
-                    };
-                    /** @description The same as event_data */
-                    data: {
-                        batch_id: string;
-                        records_processed: number;
-                        records_superseded: number;
-                        error_count: number;
-                        errors: unknown[];
-                        completed_at: string;
-                    };
-                    /** @description true in a test delivery */
-                    test?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description The endpoint is disabled, and gets nothing more */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Accepted */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tried again: ten times within about three days */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onIngestionFailed: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
-                "X-Service-Signature": string;
-                /** @description Unix seconds; refuse what is more than 300 s from your clock */
-                "X-Service-Timestamp": string;
-                /** @description The number of this try, from 1 */
-                "X-Service-Attempt": string;
-                /** @description The id of the event (Standard Webhooks) */
-                "webhook-id": string;
-                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
-                "webhook-timestamp": string;
-                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description The same at every try: recognise duplicates by it
-                     */
-                    id: string;
-                    /** @enum {string} */
-                    event_type: "ingestion.failed";
-                    /**
-                     * @description The same as event_type
-                     * @enum {string}
-                     */
-                    type: "ingestion.failed";
-                    /** Format: date-time */
-                    created_at: string;
-                    /**
-                     * Format: date-time
-                     * @description The same as created_at
-                     */
-                    timestamp: string;
-                    event_data: {
-                        batch_id: string;
-                        code: string;
-                        records_processed: number;
-                        error_count: number;
-                        errors: {
-                            record_index?: number;
-                            code?: string;
-                            detail?: string;
-                        }[];
-                        failed_at: string;
-                    };
-                    /** @description The same as event_data */
-                    data: {
-                        batch_id: string;
-                        code: string;
-                        records_processed: number;
-                        error_count: number;
-                        errors: {
-                            record_index?: number;
-                            code?: string;
-                            detail?: string;
-                        }[];
-                        failed_at: string;
                     };
                     /** @description true in a test delivery */
                     test?: boolean;

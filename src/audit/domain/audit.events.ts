@@ -1,4 +1,5 @@
-import { type AuditAction, type AuditReference, type AuditResult } from '../../kernel/access.js';
+import { type AuditAction, type AuditResult } from '../../contract/collected.js';
+import { type AuditReference } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { deriveUuid, type TenantId } from '../../kernel/ids.js';

@@ -1,5 +1,5 @@
+import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, type AuditResult } from '../../contract/collected.js';
 import { MOST_PROOFS } from '../../kernel/event-proofs.js';
-import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, type AuditResult } from '../../kernel/access.js';
 import {
   BooleanField,
   ChoicesField,

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../contract/collected.js';
 import { shownActor } from '../../kernel/audit-actors.js';
 import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
-import { AUDIT_ACTIONS, AUDIT_RESULTS, type OpenedAccess } from '../../kernel/access.js';
+import { type OpenedAccess } from '../../kernel/access.js';
 import { Pagination } from '../../platform/http/pagination.js';
 
 class AuditActor {

@@ -1,8 +1,7 @@
-import { type AuditAction, type AuditResult } from '../../kernel/access.js';
+import { type AuditAction, type AuditResult, type BillableOperation } from '../../contract/collected.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
 import {
   settlementIdOf,

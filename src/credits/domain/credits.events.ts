@@ -1,9 +1,8 @@
-import { type AuditAction, type AuditResult } from '../../kernel/access.js';
+import { type AuditAction, type AuditResult, type BillableOperation } from '../../contract/collected.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata, type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
 import { deriveUuid, type TenantId } from '../../kernel/ids.js';
-import { type BillableOperation } from '../../kernel/operations.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
 
 export const CREDITS_STREAM_PREFIX = 'credits-';

@@ -1,8 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Usage } from '../../../projections/ledger/billing.queries.js';
-import { type BillableOperation, OPERATIONS } from '../../kernel/operations.js';
-
-const BILLABLE = Object.keys(OPERATIONS) as BillableOperation[];
+import { BILLABLE_OPERATIONS, type BillableOperation } from '../../contract/collected.js';
 
 /** Has a member for each operation that is charged, with its credits. */
 export class UsageTotals {
@@ -10,7 +8,7 @@ export class UsageTotals {
   total_credits!: number;
 }
 
-for (const operation of BILLABLE) {
+for (const operation of BILLABLE_OPERATIONS) {
   ApiProperty({ type: 'integer', description: `Credits of ${operation}`, example: 0 })(
     UsageTotals.prototype,
     operation,
@@ -33,7 +31,10 @@ export class UsageResponse {
 const DAY_MS = 86_400_000;
 
 const sumOf = (rows: readonly Usage[]) => {
-  const credits = Object.fromEntries(BILLABLE.map((operation) => [operation, 0])) as Record<BillableOperation, number>;
+  const credits = Object.fromEntries(BILLABLE_OPERATIONS.map((operation) => [operation, 0])) as Record<
+    BillableOperation,
+    number
+  >;
   for (const row of rows) credits[row.operation] += row.credits;
   return { ...credits, total_credits: rows.reduce((sum, row) => sum + row.credits, 0) };
 };

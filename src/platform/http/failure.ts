@@ -1,41 +1,9 @@
+import { REJECTIONS, type RejectionCode } from '../../contract/collected.js';
+import { ERROR_CODES, type ErrorCode, PAYMENT_REQUIRED } from '../../contract/error-codes.js';
 import { InvariantViolation } from '../../kernel/invariant.js';
-import { isRejection, type Rejection, type RejectionCode } from '../../kernel/rejection.js';
+import { isRejection, type Rejection } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { DataKeyMissing } from '../crypto/data-keys.js';
-
-/** The machine-readable codes that a caller may receive (docs/contract.md, Errors). */
-export type ErrorCode =
-  | 'BAD_REQUEST'
-  | 'INVALID_JSON'
-  | 'MISSING_FIELD'
-  | 'INVALID_TOKEN'
-  | 'CREDITS_DEPLETED'
-  | 'INSUFFICIENT_CREDITS'
-  | 'MISSING_API_KEY'
-  | 'INVALID_API_KEY'
-  | 'EXPIRED_API_KEY'
-  | 'ACCOUNT_DISABLED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'REQUEST_TIMEOUT'
-  | 'CONFLICT'
-  | 'IDEMPOTENCY_IN_PROGRESS'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'INVALID_EMAIL'
-  | 'INVALID_PHONE'
-  | 'INVALID_DATE'
-  | 'INVALID_FIELD'
-  | 'IDENTITY_NOT_ELIGIBLE'
-  | 'IDEMPOTENCY_MISMATCH'
-  | 'RATE_LIMITED'
-  | 'BURST_EXCEEDED'
-  | 'HEADERS_TOO_LARGE'
-  | 'INTERNAL_ERROR'
-  | 'UPSTREAM_ERROR'
-  | 'UNAVAILABLE'
-  | 'TIMEOUT';
 
 export interface FieldFault {
   /** The field's name in the API's spelling; a member of a list as `events[2]`. */
@@ -69,93 +37,9 @@ interface Refusal {
   readonly detail: string;
 }
 
-const PAYMENT_REQUIRED = 'Insufficient Credits - Payment Required';
-
-/** Total: a new rejection code does not compile without its status. */
-export const REFUSALS: Readonly<Record<RejectionCode, Refusal>> = {
-  credits_depleted: { status: 402, code: 'CREDITS_DEPLETED', detail: `${PAYMENT_REQUIRED}: the balance is 0` },
-  insufficient_credits: {
-    status: 402,
-    code: 'INSUFFICIENT_CREDITS',
-    detail: `${PAYMENT_REQUIRED}: the balance is below the cost`,
-  },
-  deduction_id_reused: { status: 409, code: 'CONFLICT', detail: 'The deduction was made with another amount' },
-  balance_limit_exceeded: {
-    status: 409,
-    code: 'CONFLICT',
-    detail: 'The balance would exceed what an account may hold',
-  },
-  adjustment_below_zero: { status: 409, code: 'CONFLICT', detail: 'The balance would fall below zero' },
-  reference_reused: { status: 409, code: 'CONFLICT', detail: 'The reference was used before' },
-  subscription_exists: {
-    status: 409,
-    code: 'CONFLICT',
-    detail: 'The account has a subscription: change it in the portal',
-  },
-  payment_not_grantable: { status: 409, code: 'CONFLICT', detail: 'The payment has no package to grant' },
-  missing_api_key: { status: 403, code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
-  invalid_api_key: { status: 403, code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
-  expired_api_key: { status: 403, code: 'EXPIRED_API_KEY', detail: 'The API key was revoked or has expired' },
-  account_disabled: { status: 403, code: 'ACCOUNT_DISABLED', detail: 'The account is suspended' },
-  missing_token: {
-    status: 401,
-    code: 'INVALID_TOKEN',
-    detail: 'The header Authorization: Bearer <token> is required',
-  },
-  invalid_token: { status: 401, code: 'INVALID_TOKEN', detail: 'A valid bearer token is required' },
-  forbidden: { status: 403, code: 'FORBIDDEN', detail: 'The credentials do not allow this operation' },
-  account_state_conflict: { status: 409, code: 'CONFLICT', detail: 'The state of the account does not allow this' },
-  identity_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is deleted' },
-  identity_not_deleted: { status: 409, code: 'CONFLICT', detail: 'The identity is not deleted' },
-  export_running: { status: 409, code: 'CONFLICT', detail: 'Another export of this account is being made' },
-  replays_running: { status: 409, code: 'CONFLICT', detail: 'Other replays are being sent; wait for one to end' },
-  ingestion_not_failed: { status: 409, code: 'CONFLICT', detail: 'The ingestion has not failed' },
-  identity_not_eligible: {
-    status: 422,
-    code: 'IDENTITY_NOT_ELIGIBLE',
-    detail: 'The network does not attest this identity as the request describes it',
-  },
-  credential_revoked: { status: 409, code: 'CONFLICT', detail: 'The credential is revoked, which is final' },
-  attestor_distrusted: {
-    status: 409,
-    code: 'CONFLICT',
-    detail: 'The attestation behind the credential does not count at present',
-  },
-  credential_not_suspended: { status: 409, code: 'CONFLICT', detail: 'The credential is not suspended' },
-  claim_repeated: {
-    status: 409,
-    code: 'CONFLICT',
-    detail: 'The identity was claimed less than 30 days ago',
-  },
-  too_many_claims: { status: 409, code: 'CONFLICT', detail: 'The account has 20 open claims, the most that it may' },
-  claim_decided: { status: 409, code: 'CONFLICT', detail: 'The claim was decided otherwise, or has run out' },
-  claim_not_approved: { status: 409, code: 'CONFLICT', detail: 'Nobody has approved the claim' },
-  webhook_url_registered: {
-    status: 409,
-    code: 'CONFLICT',
-    detail: 'Another webhook endpoint of the account has this URL; change its events instead',
-  },
-  webhook_endpoints_used_up: { status: 409, code: 'CONFLICT', detail: 'The account has 20 webhook endpoints' },
-  webhook_endpoint_inactive: {
-    status: 409,
-    code: 'CONFLICT',
-    detail: 'The webhook endpoint is not active; set is_active first',
-  },
-  list_refused: { status: 409, code: 'CONFLICT', detail: 'The list differs too much from the one in force' },
-  idempotency_in_progress: {
-    status: 409,
-    code: 'IDEMPOTENCY_IN_PROGRESS',
-    detail: 'The first request with this Idempotency-Key is still running',
-  },
-  idempotency_mismatch: {
-    status: 422,
-    code: 'IDEMPOTENCY_MISMATCH',
-    detail: 'The Idempotency-Key was used with another body',
-  },
-  invalid_field: { status: 422, code: 'INVALID_FIELD', detail: 'A field is invalid' },
-  not_found: { status: 404, code: 'NOT_FOUND', detail: 'The resource does not exist' },
-  timeout: { status: 504, code: 'TIMEOUT', detail: 'The operation took too long; nothing was charged' },
-  unavailable: { status: 503, code: 'UNAVAILABLE', detail: 'The service cannot answer at the moment; please retry' },
+export const refusalOf = (rejection: RejectionCode): Refusal => {
+  const { code, detail } = REJECTIONS[rejection];
+  return { status: ERROR_CODES[code].status, code, detail };
 };
 
 const detailOf = (rejection: Rejection, refusal: Refusal): string => {
@@ -171,7 +55,7 @@ const challengeOf = ({ code }: Rejection): string =>
   code === 'missing_token' ? 'Bearer realm="kyc"' : 'Bearer realm="kyc", error="invalid_token"';
 
 const fromRejection = (rejection: Rejection): HttpFailure => {
-  const refusal = REFUSALS[rejection.code];
+  const refusal = refusalOf(rejection.code);
   const detail = detailOf(rejection, refusal);
   const { field } = rejection.info;
   return new HttpFailure(refusal.status, refusal.code, detail, {
@@ -278,7 +162,7 @@ export const toFailure = (error: unknown, limit = 0): HttpFailure => {
 };
 
 const fromRejectionCode = (code: RejectionCode): HttpFailure => {
-  const { status, code: errorCode, detail } = REFUSALS[code];
+  const { status, code: errorCode, detail } = refusalOf(code);
   return new HttpFailure(status, errorCode, detail);
 };
 

@@ -1,7 +1,7 @@
 import { registerDecorator } from 'class-validator';
+import { type ErrorCode } from '../../contract/error-codes.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { type ErrorCode } from './failure.js';
 
 /** The result of `read` for an invalid value. */
 export const FAULTY = Symbol('faulty');

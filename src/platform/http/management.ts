@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/rejection.js';
 import { bearerTokenOf, mayPass } from './caller.js';
-import { REFUSALS } from './failure.js';
+import { refusalOf } from './failure.js';
 import { type HealthChecks, type PartState } from '../../observability/health.js';
 import { type Metrics } from '../../observability/metrics.js';
 import { type Authenticator, ROLES } from './request-context.js';
@@ -74,7 +74,7 @@ export const managementRoutes = (health: HealthChecks, metrics: Metrics): readon
       const { status, ...details } = await health.ready();
       const state = inFull ? { status, ...details } : { status };
       if (status !== 'down') return state;
-      const refusal = REFUSALS.unavailable;
+      const refusal = refusalOf('unavailable');
       reply.code(refusal.status);
       return { ...state, detail: refusal.detail, error_code: refusal.code, request_id: request.id };
     },

@@ -1,5 +1,5 @@
+import { type ErrorCode } from '../../contract/error-codes.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { type ErrorCode } from './failure.js';
 
 /** A request that was answered. It names no person: neither address, nor URL, nor user agent. */
 export interface AnsweredRequest {

@@ -9,9 +9,9 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { type Readable } from 'node:stream';
+import { type BillableOperation } from '../../contract/collected.js';
+import { type ErrorCode } from '../../contract/error-codes.js';
 import { type ChargedResponse } from '../../kernel/charging.js';
-import { type BillableOperation } from '../../kernel/operations.js';
-import { type ErrorCode } from './failure.js';
 import { configureRoute } from './route-config.js';
 
 /** A body that is sent unchanged, with its own status and headers. */

@@ -4,7 +4,8 @@ import {
   type AuditLogEntry,
   type AuditPeriod,
 } from '../../../projections/ledger/audit-log.queries.js';
-import { type AuditAction, type AuditEntries } from '../../kernel/access.js';
+import { type AuditAction } from '../../contract/collected.js';
+import { type AuditEntries } from '../../kernel/access.js';
 import { ahead } from '../../kernel/ahead.js';
 import { shownActor, type ShownActor } from '../../kernel/audit-actors.js';
 import { type TenantId } from '../../kernel/ids.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuditResult } from '../../kernel/access.js';
+import { type AuditResult } from '../../contract/collected.js';
 import { type ChargedResponse, Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';

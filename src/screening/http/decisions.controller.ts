@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type AuditResult, AuditTrail } from '../../kernel/access.js';
+import { type AuditResult } from '../../contract/collected.js';
+import { AuditTrail } from '../../kernel/access.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';

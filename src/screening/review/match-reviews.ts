@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SCREENING } from '../../../projections/screening/screening.queries.js';
-import { type AuditAction, AuditTrail } from '../../kernel/access.js';
+import { type AuditAction } from '../../contract/collected.js';
+import { AuditTrail } from '../../kernel/access.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ANNOUNCEMENT_TYPES } from '../../kernel/announcement.js';
+import { ANNOUNCEMENT_TYPES } from '../../contract/collected.js';
 import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
 import { type DeliveryRow } from '../delivery-record.js';

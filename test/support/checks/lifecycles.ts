@@ -1,7 +1,7 @@
+import { type AuditAction } from '../../../src/contract/collected.js';
 import { auditEntryOf } from '../../../src/identity/identity.handler.js';
 import { type IdentityEvent } from '../../../src/identity/domain/identity.events.js';
 import { type IngestionEvent } from '../../../src/identity/domain/ingestion.events.js';
-import { type AuditAction } from '../../../src/kernel/access.js';
 import { type KeyedIngestion } from '../load/identity-traffic.js';
 
 /** An event of one tenant's ingestions and identities, with its place in the log. */

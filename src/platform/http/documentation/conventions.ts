@@ -1,7 +1,7 @@
+import { PATH_IDS } from '../../../contract/collected.js';
 import { CHARGED_OPERATION } from '../responses.js';
 import { curlOf } from './curl.js';
 import { errorCodesOf, type ErrorResponses } from './errors.js';
-import { PATH_IDS } from './example-values.js';
 import { exampleOf } from './examples.js';
 import { headersOfSuccess } from './headers.js';
 import { type Method, type Operation, parametersOf, type Schema, type Schemas } from './schemas.js';

@@ -1,8 +1,8 @@
-import { type BillableOperation, OPERATIONS } from '../../../kernel/operations.js';
-import { type ErrorCode } from '../failure.js';
+import { type BillableOperation, OPERATIONS } from '../../../contract/collected.js';
+import { type ErrorCode, ERROR_CODES } from '../../../contract/error-codes.js';
 import { ERROR_CODE } from '../field-rule.js';
 import { CHARGED_OPERATION, OWN_REFUSALS } from '../responses.js';
-import { ALL_ERROR_CODES, ERROR_CODES, exampleError } from './error-codes.js';
+import { ALL_ERROR_CODES, exampleError } from './example-error.js';
 import { headersOfError } from './headers.js';
 import {
   bodySchemaOf,

@@ -97,26 +97,3 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   user_agent: 'curl/8.9.1',
   'X-Dev-Secret': 'the-dev_secret-of-demo-account.json',
 };
-
-/** The ids in paths, by the segment before them. */
-export const PATH_IDS: Readonly<Record<string, readonly [example: string, description: string]>> = {
-  accounts: [TENANT, 'The `tenant_id` of the account'],
-  'audit-log': [UUID, 'The id of an entry'],
-  claims: [UUID, 'The `claim_id`'],
-  credentials: [UUID, 'The `credential_id`, as it is or as a bare UUID'],
-  'data-export': [UUID, 'The `export_id`'],
-  decisions: [UUID, 'The `decision_id` of a check'],
-  deliveries: [UUID, 'The id of a delivery'],
-  endpoints: [UUID, 'The id of the webhook endpoint'],
-  held: [UUID, 'The `purchase_id`'],
-  identity: [IDENTITY, 'The `identity_id`'],
-  ingest: [UUID, 'The `ingestion_id` or `batch_id`'],
-  keys: ['HyBJKgiB', 'The id of the key: 8 characters that stand in it'],
-  matches: [UUID, 'The `match_id`'],
-  proofs: [UUID, 'The id of an event, such as that of a charged look-up in the audit log'],
-  purchases: [UUID, 'The `purchase_id` of the checkout'],
-  report: [UUID, 'The `report_id`'],
-  status: ['revocation', '`revocation` or `suspension`'],
-  '{purpose}': ['1', 'The number of the list'],
-  transactions: ['txn_42_9f1c0d7a52e84b6f', 'The id of the transaction'],
-};

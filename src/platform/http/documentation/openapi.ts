@@ -1,5 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { TAGS } from '../../../contract/collected.js';
 import { type ManagementRoute } from '../management.js';
 import { OWN_REFUSALS } from '../responses.js';
 import { documentOperation } from './conventions.js';
@@ -7,7 +8,6 @@ import { ERROR_SCHEMA, ErrorResponses } from './errors.js';
 import { HEADERS } from './headers.js';
 import { documentManagement } from './management-operations.js';
 import { operationsOf } from './schemas.js';
-import { TAGS } from './tags.js';
 import { documentWarnings } from './warnings.js';
 import { documentedWebhooks } from './webhooks.js';
 
@@ -56,10 +56,12 @@ const IDEMPOTENCY_KEY = {
 
 const tagsOf = (paths: OpenAPIObject['paths']): OpenAPIObject['tags'] => {
   const used = new Set(operationsOf(paths).flatMap(([, , { tags = [] }]) => tags));
-  return TAGS.filter(([name]) => used.has(name) || name === 'Events').map(([name, description]) => ({
-    name,
-    description,
-  }));
+  return Object.entries(TAGS)
+    .filter(([name]) => used.has(name) || name === 'Events')
+    .map(([name, description]) => ({
+      name,
+      description,
+    }));
 };
 
 /** The OpenAPI 3.1 document of the routes that the application serves at this URL. */

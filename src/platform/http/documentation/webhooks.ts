@@ -1,6 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { ANNOUNCED_DATA, schemaOf } from '../../../kernel/announced-data.js';
-import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../../kernel/announcement.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS, type AnnouncementType } from '../../../contract/collected.js';
+import { schemaOf } from './announced-schema.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
@@ -21,7 +21,7 @@ const bodyOf = (type: AnnouncementType): Schema => {
   const named = { type: 'string', enum: [type] };
   const at = { type: 'string', format: 'date-time' };
   const data = schemaOf(type);
-  const { example } = ANNOUNCED_DATA[type];
+  const { example } = ANNOUNCEMENTS[type];
   const required = ['id', 'event_type', 'type', 'created_at', 'timestamp', 'event_data', 'data'];
   return {
     type: 'object',
@@ -58,7 +58,7 @@ const nameOf = (type: AnnouncementType): string =>
 const operationOf = (type: AnnouncementType): Operation => ({
   operationId: nameOf(type),
   security: [],
-  summary: ANNOUNCED_DATA[type].summary,
+  summary: ANNOUNCEMENTS[type].summary,
   tags: ['Events'],
   parameters: HEADERS.map(([name, description]) => ({
     name,

@@ -1,10 +1,14 @@
-import { ANNOUNCED_DATA } from '../../../../kernel/announced-data.js';
-import { ANNOUNCEMENT_TYPES } from '../../../../kernel/announcement.js';
-import { type BillableOperation, OPERATIONS } from '../../../../kernel/operations.js';
+import {
+  ANNOUNCEMENT_TYPES,
+  ANNOUNCEMENTS,
+  type BillableOperation,
+  OPERATIONS,
+} from '../../../../contract/collected.js';
+import { ERROR_CODES } from '../../../../contract/error-codes.js';
 import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS } from '../../../../kernel/pricing.js';
 import { SCOPES } from '../../../../kernel/scopes.js';
 import { chapterOf } from '../../failure.js';
-import { ALL_ERROR_CODES, ERROR_CODES } from '../error-codes.js';
+import { ALL_ERROR_CODES } from '../example-error.js';
 import { paragraphs, shell, table, text } from './html.js';
 
 export interface Chapter {
@@ -111,7 +115,7 @@ const webhooks = (): string =>
   ) +
   table(
     ['Event', 'When'],
-    ANNOUNCEMENT_TYPES.map((type) => [text(`\`${type}\``), text(ANNOUNCED_DATA[type].summary)]),
+    ANNOUNCEMENT_TYPES.map((type) => [text(`\`${type}\``), text(ANNOUNCEMENTS[type].summary)]),
   );
 
 const versioning = (): string =>

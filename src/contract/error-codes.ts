@@ -1,5 +1,3 @@
-import { chapterOf, type ErrorCode, REFUSALS } from '../failure.js';
-
 interface DocumentedError {
   readonly status: number;
   readonly meaning: string;
@@ -10,8 +8,8 @@ interface DocumentedError {
 const FIX = 'Correct the fields that `errors` names and send the request again.';
 const WAIT = 'Wait as long as `Retry-After` says, then try again, at most 3 times.';
 
-/** What each code means and what to do. Total: a new code does not compile without its line. */
-export const ERROR_CODES: Readonly<Record<ErrorCode, DocumentedError>> = {
+/** The machine-readable codes that a caller may receive (docs/contract.md, Errors): what each means and what to do. */
+export const ERROR_CODES = {
   INVALID_JSON: {
     status: 400,
     meaning: 'The body is no JSON object in UTF-8.',
@@ -148,35 +146,9 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, DocumentedError>> = {
     meaning: 'The operation took longer than 30 s. It is refunded in full.',
     remedy: 'Try again, at most 3 times from 2 s on, with the same Idempotency-Key.',
   },
-};
+} as const satisfies Readonly<Record<string, DocumentedError>>;
 
-const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
+export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** In the order of their statuses. */
-export const ALL_ERROR_CODES: readonly ErrorCode[] = CODES.sort(
-  (a, b) => ERROR_CODES[a].status - ERROR_CODES[b].status,
-);
-
-const FIELD_DETAILS: Partial<Record<ErrorCode, readonly [field: string, detail: string]>> = {
-  MISSING_FIELD: ['email', 'The field is required: A valid e-mail address'],
-  INVALID_EMAIL: ['email', 'A valid e-mail address'],
-  INVALID_PHONE: ['phone_number', 'A phone number in E.164 format: + and digits only'],
-  INVALID_DATE: ['date_of_birth', 'A date, YYYY-MM-DD'],
-  INVALID_FIELD: ['full_name', 'Text of 1 to 512 characters'],
-};
-
-const detailOf = (code: ErrorCode): string =>
-  Object.values(REFUSALS).find((refusal) => refusal.code === code)?.detail ?? ERROR_CODES[code].meaning;
-
-/** A body with this code. */
-export const exampleError = (code: ErrorCode): object => {
-  const known = {
-    error_code: code,
-    request_id: '01JD3QH8ZK5T0W3V9Y6N2B4C7D',
-    doc_url: `https://kyc.example.org/docs#${chapterOf(code)}`,
-  };
-  const field = FIELD_DETAILS[code];
-  if (field === undefined) return { detail: detailOf(code), ...known };
-  const [name, detail] = field;
-  return { detail: `${name}: ${detail}`, ...known, errors: [{ field: name, code, detail }] };
-};
+/** Every `detail` of a 402 begins so (the interface, Errors). */
+export const PAYMENT_REQUIRED = 'Insufficient Credits - Payment Required';

@@ -1,10 +1,10 @@
-import { ANNOUNCED_DATA, schemaOf } from './announced-data.js';
-import { ANNOUNCEMENT_TYPES } from './announcement.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS } from '../../../contract/collected.js';
+import { schemaOf } from './announced-schema.js';
 
 describe('the data of announcements', () => {
   it('is described for every type, and each optional member is shown', () => {
-    expect(Object.keys(ANNOUNCED_DATA).sort()).toEqual([...ANNOUNCEMENT_TYPES].sort());
-    for (const { example, optional = [] } of Object.values(ANNOUNCED_DATA)) {
+    expect(Object.keys(ANNOUNCEMENTS).sort()).toEqual([...ANNOUNCEMENT_TYPES].sort());
+    for (const { example, optional = [] } of Object.values(ANNOUNCEMENTS)) {
       expect(optional.filter((name) => !(name in example))).toEqual([]);
     }
   });

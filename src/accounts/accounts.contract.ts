@@ -1,0 +1,29 @@
+import { AT, TENANT } from '../contract/examples.js';
+import { type SliceContract } from '../contract/slice-contract.js';
+
+export const ACCOUNTS_CONTRACT = {
+  tags: { 'API keys': 'Create, rotate and revoke keys.' },
+  rejections: {
+    missing_api_key: { code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
+    invalid_api_key: { code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
+    expired_api_key: { code: 'EXPIRED_API_KEY', detail: 'The API key was revoked or has expired' },
+    account_disabled: { code: 'ACCOUNT_DISABLED', detail: 'The account is suspended' },
+    missing_token: { code: 'INVALID_TOKEN', detail: 'The header Authorization: Bearer <token> is required' },
+    invalid_token: { code: 'INVALID_TOKEN', detail: 'A valid bearer token is required' },
+    account_state_conflict: { code: 'CONFLICT', detail: 'The state of the account does not allow this' },
+  },
+  announcements: {
+    'account.distrusted': {
+      summary: 'What the account attests counts for nobody any more: an operator has so decided',
+      example: { distrusted_at: AT },
+    },
+    'account.trusted': {
+      summary: 'What the account attests counts again',
+      example: { trusted_at: AT },
+    },
+  },
+  pathIds: {
+    accounts: [TENANT, 'The `tenant_id` of the account'],
+    keys: ['HyBJKgiB', 'The id of the key: 8 characters that stand in it'],
+  },
+} as const satisfies SliceContract;

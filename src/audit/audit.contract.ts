@@ -1,0 +1,7 @@
+import { UUID } from '../contract/examples.js';
+import { type SliceContract } from '../contract/slice-contract.js';
+
+export const AUDIT_CONTRACT = {
+  tags: { Compliance: 'Audit log, reports and retention.' },
+  pathIds: { 'audit-log': [UUID, 'The id of an entry'] },
+} as const satisfies SliceContract;

@@ -1,0 +1,59 @@
+import { AT, IDENTITY, LATER, UUID } from '../contract/examples.js';
+import { type SliceContract } from '../contract/slice-contract.js';
+
+export const CREDENTIALS_CONTRACT = {
+  tags: { Credentials: 'Issue, verify and revoke signed KYC credentials.' },
+  operations: {
+    issue_credential: { credits: 10, action: 'credential_issued' },
+    verify_credential: { credits: 1, action: 'credential_verified' },
+  },
+  auditActions: {
+    credential_issued: 'had a credential issued',
+    credential_verified: 'had a credential verified',
+    credential_read: 'read a credential',
+    credential_revoked: 'revoked a credential',
+    credential_suspended: 'suspended a credential',
+    credential_reinstated: 'reinstated a credential',
+  },
+  rejections: {
+    identity_not_eligible: {
+      code: 'IDENTITY_NOT_ELIGIBLE',
+      detail: 'The network does not attest this identity as the request describes it',
+    },
+    credential_revoked: { code: 'CONFLICT', detail: 'The credential is revoked, which is final' },
+    attestor_distrusted: {
+      code: 'CONFLICT',
+      detail: 'The attestation behind the credential does not count at present',
+    },
+    credential_not_suspended: { code: 'CONFLICT', detail: 'The credential is not suspended' },
+  },
+  announcements: {
+    'verification.completed': {
+      summary: 'A credential was verified and is valid',
+      example: { verification_id: UUID, valid: true, request_id: UUID, verified_at: AT },
+    },
+    'verification.failed': {
+      summary: 'A credential was verified and is not valid',
+      example: { verification_id: UUID, valid: false, request_id: UUID, verified_at: AT },
+    },
+    'credential.issued': {
+      summary: 'A credential was issued',
+      example: {
+        credential_id: `urn:uuid:${UUID}`,
+        identity_id: IDENTITY,
+        tier: 'Tier2',
+        issued_at: AT,
+        expires_at: LATER,
+      },
+    },
+    'credential.revoked': {
+      summary: 'A credential was revoked',
+      example: { credential_id: `urn:uuid:${UUID}`, cause: 'tenant', revoked_at: AT },
+    },
+  },
+  pathIds: {
+    credentials: [UUID, 'The `credential_id`, as it is or as a bare UUID'],
+    status: ['revocation', '`revocation` or `suspension`'],
+    '{purpose}': ['1', 'The number of the list'],
+  },
+} as const satisfies SliceContract;

@@ -1,0 +1,41 @@
+import { IDENTITY, UUID } from '../contract/examples.js';
+import { type SliceContract } from '../contract/slice-contract.js';
+
+export const SCREENING_CONTRACT = {
+  tags: { Screening: 'Sanctions and PEP checks, and what they decided.' },
+  operations: {
+    sanctions_check: { credits: 2, action: 'sanctions_check' },
+    pep_check: { credits: 2, action: 'pep_check' },
+  },
+  auditActions: {
+    sanctions_check: 'had the person screened for sanctions',
+    pep_check: 'had the person screened for political exposure',
+    decision_replayed: 'read a screening decision',
+    match_dismissed: 'dismissed a sanctions match',
+    match_confirmed: 'confirmed a sanctions match',
+    match_assigned: 'assigned a sanctions match',
+  },
+  auditResults: ['clear', 'potential_match', 'confirmed_match', 'pep', 'not_pep', 'not_screened'],
+  rejections: {
+    list_refused: { code: 'CONFLICT', detail: 'The list differs too much from the one in force' },
+  },
+  announcements: {
+    'sanctions.match': {
+      summary: 'A person matched an entry of a sanctions list: an identity, or whom a check asked for',
+      example: {
+        identity_id: IDENTITY,
+        decision_id: UUID,
+        match_id: `mat_${UUID.replaceAll('-', '')}_00`,
+        list: 'OFAC_SDN',
+        entry_id: '12345',
+        score: 0.97,
+        list_version: '2026-11-20',
+      },
+      optional: ['identity_id'],
+    },
+  },
+  pathIds: {
+    decisions: [UUID, 'The `decision_id` of a check'],
+    matches: [UUID, 'The `match_id`'],
+  },
+} as const satisfies SliceContract;
