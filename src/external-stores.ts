@@ -2,7 +2,7 @@ import { AccessDeniedError } from '@eventstore/db-client';
 import pg from 'pg';
 import { type Config } from './platform/config/config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
-import { readConnectionString } from './platform/eventstore/connection-settings.js';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
 import { GrpcEventStore, type GrpcEventStoreOptions } from './platform/eventstore/grpc-event-store.js';
 import { Unavailable } from './kernel/unavailable.js';
 

@@ -23,8 +23,7 @@ import { type Clock } from '../kernel/clock.js';
 import { tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type KeyedHashes } from '../platform/crypto/vault.js';
-import { type EventStore } from '../platform/eventstore/event-store.js';
-import { type LogRecord } from '../platform/eventstore/recorded-event.js';
+import { type EventStore, type LogRecord } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
 import { nodesOf } from './tiles.js';
 import {

@@ -5,9 +5,9 @@ import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
 import { credentialsWith } from '@kyc/event-store-node/credentials';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
-import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { NodeClient } from '../../src/platform/eventstore/node-client.js';
+import { NodeClient } from '@kyc/esdb-client/node-client';
 import { createDatabase } from '../support/postgres.js';
 import {
   collect,

@@ -8,8 +8,8 @@ import { LogReader } from '../support/checks/log-reader.js';
 import { eventStoreNodeOf, treeOf, variableOf } from '../support/faults/process-tree.js';
 import { announcedStores } from '@kyc/embedded-runtime/running-stores';
 import { passwordFile } from '@kyc/embedded-runtime/event-store-password';
-import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
-import { NodeClient } from '../../src/platform/eventstore/node-client.js';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
+import { NodeClient } from '@kyc/esdb-client/node-client';
 import { demoCredits, runningService } from '../support/running-service.js';
 import { eventually, newDataDir, spawnService, TestProcess } from '../support/stack.js';
 

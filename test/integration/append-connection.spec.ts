@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { type AddressInfo } from 'node:net';
 import { newUuid } from '../../src/kernel/ids.js';
-import { Unavailable } from '../../src/kernel/unavailable.js';
-import { AppendChannel } from '../../src/platform/eventstore/append-channel.js';
-import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
-import { Http2Appends } from '../../src/platform/eventstore/http2-appends.js';
-import { Http2Connection } from '../../src/platform/eventstore/http2-connection.js';
-import { NodeClient } from '../../src/platform/eventstore/node-client.js';
+import { StoreUnavailable } from '@kyc/esdb-client/events';
+import { AppendChannel } from '@kyc/esdb-client/append-channel';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
+import { Http2Appends } from '@kyc/esdb-client/http2-appends';
+import { Http2Connection } from '@kyc/esdb-client/http2-connection';
+import { NodeClient } from '@kyc/esdb-client/node-client';
 import { Status } from '@kyc/esdb-wire/status';
 import { certificateFolder, localCertificateFolder } from '../support/certificate.js';
 import { ScriptedStore } from '../support/faults/scripted-store.js';
@@ -70,8 +70,8 @@ const written = (revision: number) => ({ kind: 'written', revision: BigInt(revis
 
 const metadataOf = async (work: Promise<unknown>): Promise<string> => {
   const error: unknown = await work.catch((problem: unknown) => problem);
-  expect(error).toBeInstanceOf(Unavailable);
-  return String((error as Unavailable).cause);
+  expect(error).toBeInstanceOf(StoreUnavailable);
+  return String((error as StoreUnavailable).cause);
 };
 
 describe('the append connection', () => {

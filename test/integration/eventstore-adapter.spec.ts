@@ -5,9 +5,9 @@ import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { AppendRefused, type Delivery, WrongExpectedRevision } from '../../src/platform/eventstore/event-store.js';
-import { readConnectionString } from '../../src/platform/eventstore/connection-settings.js';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { NodeClient } from '../../src/platform/eventstore/node-client.js';
+import { NodeClient } from '@kyc/esdb-client/node-client';
 import { createDatabase } from '../support/stack.js';
 import { SLOWNESS } from '../support/processes.js';
 

@@ -3,11 +3,8 @@ import { projections } from '../../src/projections.js';
 import { projectionsCommand } from '../../src/cli/projections.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import {
-  type AllSubscriptionOptions,
-  type Delivery,
-  type EventStore,
-} from '../../src/platform/eventstore/event-store.js';
+import { type AllSubscriptionOptions } from '@kyc/esdb-client/requests';
+import { type Delivery, type EventStore } from '../../src/platform/eventstore/event-store.js';
 import { readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
 import { Rebuild } from '../../src/log/project/rebuild.js';

@@ -5,7 +5,8 @@ import { type AccountPage, AccountQueries } from '../../projections/accounts/acc
 import { type ReadModels } from '../../src/log/project/projection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type DataKey, type Place, Vault } from '../../src/platform/crypto/vault.js';
-import { type AllSubscriptionOptions, type Delivery } from '../../src/platform/eventstore/event-store.js';
+import { type AllSubscriptionOptions } from '@kyc/esdb-client/requests';
+import { type Delivery } from '../../src/platform/eventstore/event-store.js';
 import { SimulatedEventStore, type SimulationOptions } from './simulated-event-store.js';
 
 /** The simulated store with live subscriptions. A test can break or pause them. */

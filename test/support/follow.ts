@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { type LogRecord } from '../../src/platform/eventstore/recorded-event.js';
+import { type LogRecord } from '@kyc/esdb-client/events';
 import { Follower, type Following } from '../../src/log/follow/follower.js';
 import { eventually } from './processes.js';
 

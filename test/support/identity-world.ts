@@ -28,11 +28,8 @@ import { ProcessIngestionHandler } from '../../src/identity/process-ingestion.ha
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { type DataKey, ERASED, type Place, Vault } from '../../src/platform/crypto/vault.js';
-import {
-  type AppendOptions,
-  type AppendResult,
-  type ExpectedRevision,
-} from '../../src/platform/eventstore/event-store.js';
+import { type ExpectedRevision } from '@kyc/esdb-client/requests';
+import { type AppendOptions, type AppendResult } from '../../src/platform/eventstore/event-store.js';
 import { type Snapshots } from '../../src/log/append/snapshots.js';
 import { LegibleVault } from './accounts-world.js';
 import { ManualClock } from './manual-clock.js';

@@ -1,12 +1,11 @@
 import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
+import { type AllSubscriptionOptions, type ExpectedRevision } from '@kyc/esdb-client/requests';
 import {
-  type AllSubscriptionOptions,
   type AppendOptions,
   type AppendResult,
   type Delivery,
   EventStore,
-  type ExpectedRevision,
   type ReadOptions,
   WrongExpectedRevision,
 } from '../../src/platform/eventstore/event-store.js';

@@ -3,11 +3,8 @@ import { systemClock } from '../../kernel/clock.js';
 import { type NewEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import {
-  type AppendResult,
-  type ExpectedRevision,
-  WrongExpectedRevision,
-} from '../../platform/eventstore/event-store.js';
+import { type ExpectedRevision } from '@kyc/esdb-client/requests';
+import { type AppendResult, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
 import { GroupAppend } from './group-append.js';
 
 const STREAM = 'audit-t1';

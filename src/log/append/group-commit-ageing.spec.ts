@@ -3,7 +3,8 @@ import { type Move, moves, writer } from '../../../test/support/purse.js';
 import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { OutcomeUnknown } from './command-queue.js';
-import { AppendRefused, type ExpectedRevision, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
+import { type ExpectedRevision } from '@kyc/esdb-client/requests';
+import { AppendRefused, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
 
 /** A purse that holds 5. */
 const begun = async () => {

@@ -12,11 +12,8 @@ import {
   type CommittedEvent,
   type Verdict,
 } from './command-queue.js';
-import {
-  type EventStore,
-  type ExpectedRevision,
-  WrongExpectedRevision,
-} from '../../platform/eventstore/event-store.js';
+import { type ExpectedRevision } from '@kyc/esdb-client/requests';
+import { type EventStore, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
 import { type SnapshotCodec, StreamLoad, type StreamState } from './stream-load.js';
 
 /** Below EventStoreDB's 1 MiB limit for an append, so that no batch fails for its size. */

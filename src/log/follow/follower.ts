@@ -1,7 +1,7 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
-import { type LogRecord } from '../../platform/eventstore/recorded-event.js';
+import { type LogRecord } from '@kyc/esdb-client/events';
 import { describeError } from '../../observability/logging.js';
 import { type Claim, type Leadership } from '../../platform/leadership/leadership.js';
 import { type Batch, type Cut, later, PageBuffer, type Pages } from './page-buffer.js';

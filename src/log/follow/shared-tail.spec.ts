@@ -1,13 +1,10 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { newUuid } from '../../kernel/ids.js';
-import {
-  type AllSubscriptionOptions,
-  type Delivery,
-  EventStore,
-  type RecordSubscriptionOptions,
-} from '../../platform/eventstore/event-store.js';
-import { eventOfRecord, type LogRecord } from '../../platform/eventstore/recorded-event.js';
+import { type AllSubscriptionOptions, type RecordSubscriptionOptions } from '@kyc/esdb-client/requests';
+import { type Delivery, EventStore } from '../../platform/eventstore/event-store.js';
+import { type LogRecord } from '@kyc/esdb-client/events';
+import { storedEventOf } from '../../platform/eventstore/in-our-terms.js';
 import { SharedTailEventStore } from './shared-tail.js';
 
 const record = (position: number, stream: string, type: string): LogRecord => ({
@@ -87,7 +84,7 @@ class Log extends EventStore {
         const { stream, type } = delivery.event;
         const isWanted =
           streamPrefixes.some((prefix) => stream.startsWith(prefix)) && (eventTypes?.includes(type) ?? true);
-        return isWanted ? [{ kind: 'event', event: eventOfRecord(delivery.event) }] : [];
+        return isWanted ? [{ kind: 'event', event: storedEventOf(delivery.event) }] : [];
       });
   }
 

@@ -1,13 +1,10 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { DelegatingEventStore } from '../../platform/eventstore/delegating-event-store.js';
-import {
-  type AllSubscriptionOptions,
-  type Delivery,
-  type EventStore,
-  type RecordSubscriptionOptions,
-} from '../../platform/eventstore/event-store.js';
-import { eventOfRecord, type LogRecord } from '../../platform/eventstore/recorded-event.js';
+import { type AllSubscriptionOptions, type RecordSubscriptionOptions } from '@kyc/esdb-client/requests';
+import { type Delivery, type EventStore } from '../../platform/eventstore/event-store.js';
+import { type LogRecord } from '@kyc/esdb-client/events';
+import { storedEventOf } from '../../platform/eventstore/in-our-terms.js';
 
 /** Limits of what waits for one subscriber. One that is slower reads on alone. */
 export interface Waiting {
@@ -175,7 +172,7 @@ class Tail {
   /** All subscribers of events get the same object, which is decoded only where somebody wants it. */
   private give(record: LogRecord): void {
     let event: StoredEvent | undefined;
-    const decoded = (): StoredEvent => (event ??= eventOfRecord(record));
+    const decoded = (): StoredEvent => (event ??= storedEventOf(record));
     for (const subscriber of this.wanting(record.type))
       if (subscriber.wantsStream(record.stream)) subscriber.give(record, decoded);
   }

@@ -1,12 +1,8 @@
 import { type SpanOptions, SpanKind } from '@opentelemetry/api';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { DelegatingEventStore } from '../../platform/eventstore/delegating-event-store.js';
-import {
-  type AppendOptions,
-  type AppendResult,
-  type EventStore,
-  type ExpectedRevision,
-} from '../../platform/eventstore/event-store.js';
+import { type ExpectedRevision } from '@kyc/esdb-client/requests';
+import { type AppendOptions, type AppendResult, type EventStore } from '../../platform/eventstore/event-store.js';
 import { Database, type DatabaseOptions, type Queryable } from '../../platform/postgres/database.js';
 import { type Traces } from './traces.js';
 

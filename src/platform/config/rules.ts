@@ -3,7 +3,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { problemOfKeyMaterial } from '../crypto/key-material.js';
 import { type ConfigurationFault } from './configuration-error.js';
-import { problemOfOptions } from './connection-options.js';
+import { problemOfOptions } from '@kyc/esdb-client/connection-options';
 import { eventStoreInClear, isLoopback, postgresInClear, schemeInClear } from './network.js';
 import { GRACE_PERIOD, type Settings, VARIABLES } from './variables.js';
 

@@ -1,15 +1,11 @@
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import {
   type AllSubscriptionOptions,
-  type AppendOptions,
-  type AppendResult,
-  type Delivery,
-  EventStore,
   type ExpectedRevision,
-  type ReadOptions,
   type RecordSubscriptionOptions,
-} from './event-store.js';
-import { type LogRecord } from './recorded-event.js';
+} from '@kyc/esdb-client/requests';
+import { type AppendOptions, type AppendResult, type Delivery, EventStore, type ReadOptions } from './event-store.js';
+import { type LogRecord } from '@kyc/esdb-client/events';
 
 /** Passes every call on to another store. A subclass changes some of them. */
 export abstract class DelegatingEventStore extends EventStore {

@@ -1,8 +1,11 @@
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
-import { type LogRecord } from './recorded-event.js';
-
-/** A bigint means that the stream's last event has exactly this revision. */
-export type ExpectedRevision = bigint | 'no_stream' | 'any' | 'stream_exists';
+import { type LogRecord as ReadRecord } from '@kyc/esdb-client/events';
+import {
+  type AllSubscriptionOptions,
+  type Delivery as StoreDelivery,
+  type ExpectedRevision,
+  type RecordSubscriptionOptions,
+} from '@kyc/esdb-client/requests';
 
 /** The stream is not at the revision that the appender expected. Nothing was written. */
 export class WrongExpectedRevision extends Error {
@@ -55,30 +58,11 @@ export interface ReadOptions {
   readonly budgetMs?: number;
 }
 
-export interface AllSubscriptionOptions {
-  /**
-   * Exclusive: the first event delivered lies after this commit position. If absent, delivery begins at the start of
-   * the log.
-   */
-  readonly after?: bigint | undefined;
-  /** Only streams whose name begins with one of these. */
-  readonly streamPrefixes: readonly string[];
-  /** Only these event types. The store does not send other types of these streams. */
-  readonly eventTypes?: readonly string[] | undefined;
-  /** Ends the subscription. */
-  readonly signal?: AbortSignal;
-}
+/** An event with its stored bytes. */
+export type LogRecord = ReadRecord;
 
-export type RecordSubscriptionOptions = Pick<AllSubscriptionOptions, 'after' | 'signal'>;
-
-/**
- * A delivery of a subscription; deliveries come in order. `checkpoint`: every matching event up to `position` was
- * delivered before it. `caught_up`: the deliveries after it are live.
- */
-export type Delivery<Event = StoredEvent> =
-  | { readonly kind: 'event'; readonly event: Event }
-  | { readonly kind: 'checkpoint'; readonly position: bigint }
-  | { readonly kind: 'caught_up' };
+/** A delivery of a subscription; deliveries come in order. */
+export type Delivery<Event = StoredEvent> = StoreDelivery<Event>;
 
 /**
  * The event log over gRPC, with one code path for a cluster and for the embedded node. Every method throws Unavailable

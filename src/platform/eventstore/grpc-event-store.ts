@@ -2,31 +2,34 @@ import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { invariant } from '../../kernel/invariant.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { AppendChannel, type Appends } from './append-channel.js';
-import { type ConnectionSettings, readConnectionString } from './connection-settings.js';
+import { AppendChannel, type Appends } from '@kyc/esdb-client/append-channel';
+import { type ConnectionSettings, readConnectionString } from '@kyc/esdb-client/connection-settings';
 import {
   type AllSubscriptionOptions,
+  type ExpectedRevision,
+  type RecordSubscriptionOptions,
+} from '@kyc/esdb-client/requests';
+import {
   AppendRefused,
   type AppendOptions,
   type AppendResult,
   type Delivery,
   EventStore,
-  type ExpectedRevision,
   type ReadOptions,
-  type RecordSubscriptionOptions,
   WrongExpectedRevision,
 } from './event-store.js';
 import { type EventStoreClient } from '../config/config.js';
+import { deliveriesOf, failed, storedEvents, translated } from './in-our-terms.js';
 import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
-import { Http2Appends } from './http2-appends.js';
-import { Http2Connection, type KeepAlive } from './http2-connection.js';
-import { Http2Reads } from './http2-reads.js';
-import { NodeClient } from './node-client.js';
-import { OfficialAppends } from './official-appends.js';
-import { OfficialReads } from './official-reads.js';
-import { onlyWanted, type Reads } from './reads.js';
-import { type LogRecord } from './recorded-event.js';
-import { truncateStream } from './truncation.js';
+import { Http2Appends } from '@kyc/esdb-client/http2-appends';
+import { Http2Connection, type KeepAlive } from '@kyc/esdb-client/http2-connection';
+import { Http2Reads } from '@kyc/esdb-client/http2-reads';
+import { NodeClient } from '@kyc/esdb-client/node-client';
+import { OfficialAppends } from '@kyc/esdb-client/official-appends';
+import { OfficialReads } from '@kyc/esdb-client/official-reads';
+import { onlyWanted, type Reads } from '@kyc/esdb-client/reads';
+import { type LogRecord } from '@kyc/esdb-client/events';
+import { truncateStream } from '@kyc/esdb-client/truncation';
 
 export interface GrpcEventStoreOptions {
   /** `esdb://` or `esdb+discover://`, as @eventstore/db-client takes it. */
@@ -103,7 +106,9 @@ export class GrpcEventStore extends EventStore {
   ): Promise<AppendResult> {
     invariant(events.length > 0, 'an append has events');
     this.assertHealthy();
-    const outcome = await this.appends.append(stream, events, expected, options.budgetMs ?? this.budgetMs);
+    const outcome = await this.appends
+      .append(stream, events, expected, options.budgetMs ?? this.budgetMs)
+      .catch(failed);
     if (outcome.kind === 'wrong_revision') throw new WrongExpectedRevision(stream, expected, outcome.actual);
     if (outcome.kind === 'refused') throw new AppendRefused(stream, outcome.reason);
     // A store may omit the position from its answer to a repeated append. The head of the log lies at or after it.
@@ -137,22 +142,22 @@ export class GrpcEventStore extends EventStore {
 
   override subscribeToAllInPages(options: AllSubscriptionOptions): AsyncIterable<readonly Delivery[]> {
     this.assertHealthy();
-    return onlyWanted(this.reads.subscribeToAll(options), options);
+    return deliveriesOf(onlyWanted(this.reads.subscribeToAll(options), options));
   }
 
   override subscribeToRecords(options: RecordSubscriptionOptions): AsyncIterable<readonly Delivery<LogRecord>[]> {
     this.assertHealthy();
-    return this.records.subscribeToRecords(options);
+    return translated(this.records.subscribeToRecords(options));
   }
 
   override readRecord(stream: string, revision: bigint): Promise<LogRecord | undefined> {
     this.assertHealthy();
-    return this.records.readRecord(stream, revision, this.budgetMs);
+    return this.records.readRecord(stream, revision, this.budgetMs).catch(failed);
   }
 
   override async truncateBefore(stream: string, revision: bigint): Promise<void> {
     this.assertHealthy();
-    await truncateStream(this.client, stream, revision, this.budgetMs);
+    await truncateStream(this.client, stream, revision, this.budgetMs).catch(failed);
   }
 
   head(): Promise<bigint | undefined> {
@@ -200,10 +205,11 @@ export class GrpcEventStore extends EventStore {
   private async readPage(stream: string, options: ReadOptions & { maxCount: number }): Promise<StoredEvent[]> {
     this.assertHealthy();
     const { direction, from, maxCount, budgetMs = this.budgetMs } = options;
-    return this.reads.readStream(stream, { backwards: direction === 'backwards', from, maxCount }, budgetMs);
+    const reading = { backwards: direction === 'backwards', from, maxCount };
+    return storedEvents(await this.reads.readStream(stream, reading, budgetMs).catch(failed));
   }
 
   private async lastPosition(budgetMs: number): Promise<bigint | undefined> {
-    return (await this.reads.readLast(budgetMs))?.position;
+    return (await this.reads.readLast(budgetMs).catch(failed))?.position;
   }
 }

@@ -1,11 +1,11 @@
 import { type NewEvent } from '../../kernel/events.js';
 import { DelegatingEventStore } from './delegating-event-store.js';
+import { type ExpectedRevision } from '@kyc/esdb-client/requests';
 import {
   type AppendOptions,
   AppendRefused,
   type AppendResult,
   type EventStore,
-  type ExpectedRevision,
   WrongExpectedRevision,
 } from './event-store.js';
 

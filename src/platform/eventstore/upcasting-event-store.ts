@@ -1,7 +1,8 @@
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { DelegatingEventStore } from './delegating-event-store.js';
-import { type AllSubscriptionOptions, type Delivery, type EventStore, type ReadOptions } from './event-store.js';
+import { type AllSubscriptionOptions } from '@kyc/esdb-client/requests';
+import { type Delivery, type EventStore, type ReadOptions } from './event-store.js';
 
 /** Gives every reader events in their present version: aggregates, projections, rebuilds, purges. Stored bytes stay as they are. */
 export class UpcastingEventStore extends DelegatingEventStore {

@@ -12,8 +12,8 @@ import {
 } from '../../../src/credits/domain/credits.events.js';
 import { type DomainEvent } from '../../../src/kernel/decider.js';
 import { type TenantId } from '../../../src/kernel/ids.js';
-import { readConnectionString } from '../../../src/platform/eventstore/connection-settings.js';
-import { NodeClient } from '../../../src/platform/eventstore/node-client.js';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
+import { NodeClient } from '@kyc/esdb-client/node-client';
 import { type Recorded } from './lifecycles.js';
 
 export interface Logged<Event extends DomainEvent = DomainEvent> {

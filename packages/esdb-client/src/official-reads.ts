@@ -9,12 +9,11 @@ import {
   StreamNotFoundError,
   type StreamingRead,
 } from '@eventstore/db-client';
-import { type StoredEvent } from '../../kernel/events.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { deliverAll, toStoredEvent } from './deliveries.js';
-import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
+import { type StoredEvent, StoreUnavailable } from './events.js';
 import { type NodeClient } from './node-client.js';
 import { type Reads, type StreamReading } from './reads.js';
+import { type AllSubscriptionOptions, type Delivery } from './requests.js';
 
 /** Reads and subscriptions by the official client. */
 export class OfficialReads implements Reads {
@@ -71,7 +70,7 @@ export class OfficialReads implements Reads {
     } catch (error) {
       if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];
       if (error instanceof AccessDeniedError) throw error;
-      throw new Unavailable('event_store', { cause: error });
+      throw new StoreUnavailable({ cause: error });
     } finally {
       clearTimeout(timer);
       reading.cancel().catch(() => undefined);

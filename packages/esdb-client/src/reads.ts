@@ -1,5 +1,5 @@
-import { type StoredEvent } from '../../kernel/events.js';
-import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
+import { type StoredEvent } from './events.js';
+import { type AllSubscriptionOptions, type Delivery } from './requests.js';
 
 export interface StreamReading {
   readonly backwards: boolean;
@@ -8,7 +8,7 @@ export interface StreamReading {
   readonly maxCount: number;
 }
 
-/** Reads from the store. Every error except refused credentials is Unavailable. */
+/** Reads from the store. Every error except refused credentials is StoreUnavailable. */
 export interface Reads {
   /** When the store last answered a read, on the monotonic clock. */
   readonly lastReplyAt: number;

@@ -13,7 +13,7 @@ import {
   type ConnectionOptions,
   parseConnectionString,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
-import { problemOfOptions } from '../config/connection-options.js';
+import { problemOfOptions } from './connection-options.js';
 
 export type Membership = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
 

@@ -1,9 +1,7 @@
 import { AccessDeniedError } from '@eventstore/db-client';
-import { type StoredEvent } from '../../kernel/events.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { GrpcError, Status } from '@kyc/esdb-wire/status';
 import { AllSubscription } from './all-subscription.js';
-import { type AllSubscriptionOptions, type Delivery, type RecordSubscriptionOptions } from './event-store.js';
+import { type LogRecord, type StoredEvent, StoreUnavailable } from './events.js';
 import { CallRefused, type Http2Call } from './http2-call.js';
 import { type Http2Connection } from './http2-connection.js';
 import {
@@ -14,8 +12,8 @@ import {
   encodeSubscribeToAll,
   type ReadResponse,
 } from './read-codec.js';
-import { type LogRecord } from './recorded-event.js';
 import { type Reads, SEARCH, type StreamReading } from './reads.js';
+import { type AllSubscriptionOptions, type Delivery, type RecordSubscriptionOptions } from './requests.js';
 
 /** A store's own streams begin with a dollar sign. */
 const ALL_BUT_SYSTEM_STREAMS = /^[^$]/;
@@ -31,7 +29,7 @@ const withoutEvents = (error: unknown): [] => {
   if (exception === 'access-denied' || (error instanceof GrpcError && error.code === Status.unauthenticated)) {
     throw new AccessDeniedError(undefined, (error as GrpcError).message);
   }
-  throw new Unavailable('event_store', { cause: error });
+  throw new StoreUnavailable({ cause: error });
 };
 
 /** Reads and subscriptions over a connection of our own. */
@@ -87,7 +85,7 @@ export class Http2Reads implements Reads {
       opening.then((call) => subscription.begin(call, request), subscription.ended);
       while (!ended()) yield await subscription.next();
     } catch (error) {
-      if (!ended()) throw new Unavailable('event_store', { cause: error });
+      if (!ended()) throw new StoreUnavailable({ cause: error });
     } finally {
       signal?.removeEventListener('abort', stop);
       stop();

@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { type ResolvedEvent } from '@eventstore/db-client';
 import fc from 'fast-check';
-import { newUuid } from '../../kernel/ids.js';
 import { encodeFrames } from '@kyc/event-store-node/log/record';
 import { Deframer } from '@kyc/esdb-wire/deframer';
 import { toStoredEvent } from './deliveries.js';
-import { type Delivery } from './event-store.js';
 import { decodeReadResponse } from './read-codec.js';
+import { type Delivery } from './requests.js';
 
 interface Message {
   serializeBinary(): Uint8Array;
@@ -178,7 +178,7 @@ describe('an event that was read', () => {
 
   it('is what a later version of the protocol tells of it, without what is not known', () => {
     const frames = encodeFrames(
-      [{ id: newUuid(), type: 'A.v1', isJson: true, data: Buffer.from('{"a":1}'), metadata: Buffer.from('{}') }],
+      [{ id: randomUUID(), type: 'A.v1', isJson: true, data: Buffer.from('{"a":1}'), metadata: Buffer.from('{}') }],
       { stream: 'a-1', firstRevision: 300, firstPosition: 5, createdAt: 0 },
     );
     const known = frames.subarray(5);
@@ -192,7 +192,7 @@ describe('an event that was read', () => {
 
   it('holds nothing of the bytes that it was read from', () => {
     const frames = encodeFrames(
-      [{ id: newUuid(), type: 'A', isJson: false, data: Buffer.from([1, 2]), metadata: Buffer.from([3]) }],
+      [{ id: randomUUID(), type: 'A', isJson: false, data: Buffer.from([1, 2]), metadata: Buffer.from([3]) }],
       { stream: 'a-1', firstRevision: 0, firstPosition: 1, createdAt: 0 },
     );
     const response = decodeReadResponse(frames.subarray(5));
@@ -208,7 +208,7 @@ describe('an event that was read', () => {
         const frames = encodeFrames(
           [
             {
-              id: newUuid(),
+              id: randomUUID(),
               type: 'A',
               isJson: true,
               data: Buffer.from(`"${'x'.repeat(size)}"`),
@@ -242,7 +242,7 @@ describe('what a read answers beside events', () => {
   });
 
   it('is nothing where it tells nothing that is needed', () => {
-    const Confirmation = build(ReadResp.SubscriptionConfirmation, { SubscriptionId: newUuid() });
+    const Confirmation = build(ReadResp.SubscriptionConfirmation, { SubscriptionId: randomUUID() });
     expect(decode({ Confirmation })).toBeUndefined();
     expect(decode({ FellBehind: new ReadResp.FellBehind() })).toBeUndefined();
     expect(decode({ FirstStreamPosition: '5' })).toBeUndefined();

@@ -1,13 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '../../../test/support/processes.js';
-import { type NewEvent } from '../../kernel/events.js';
-import { newUuid } from '../../kernel/ids.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { Deframer } from '@kyc/esdb-wire/deframer';
 import { type AppendCall, type AppendCallEvents, AppendChannel, type AppendTransport } from './append-channel.js';
 import { type AppendReply } from './append-codec.js';
+import { type NewEvent, StoreUnavailable } from './events.js';
 
 const event: NewEvent = {
-  id: newUuid(),
+  id: randomUUID(),
   type: 'Happened.v1',
   data: {},
   metadata: {
@@ -161,17 +160,17 @@ describe('the append channel', () => {
       return write(frames);
     };
     busy();
-    await expect(append).rejects.toThrow(Unavailable);
+    await expect(append).rejects.toThrow(StoreUnavailable);
     expect(call.written.length).toBeGreaterThan(2);
     expect(call.written.length).toBeLessThan(10);
   });
 
-  it('says Unavailable when the budget is used up, and ignores what comes later', async () => {
+  it('says StoreUnavailable when the budget is used up, and ignores what comes later', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
     const append = channel.append('a-1', [event], 'any', 100);
     const longAppend = channel.append('a-2', [event], 'any', 60_000);
-    await expect(append).rejects.toThrow(Unavailable);
+    await expect(append).rejects.toThrow(StoreUnavailable);
     calls[0]?.answer(written(1));
     calls[0]?.answer(written(2));
     await expect(longAppend).resolves.toMatchObject({ kind: 'written' });
@@ -198,7 +197,7 @@ describe('the append channel', () => {
   it('rejects what is in flight when it is closed', async () => {
     const channel = channelOver([]);
     const append = channel.append('a-1', [event], 'any', 5_000);
-    const closed = expect(append).rejects.toThrow(Unavailable);
+    const closed = expect(append).rejects.toThrow(StoreUnavailable);
     channel.close();
     await closed;
   });
@@ -260,7 +259,7 @@ describe('the append channel', () => {
     const channel = new AppendChannel({ ...transport, open });
     const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
     await until(() => calls[0]?.written.length === 1);
-    await expect(channel.append('a-2', [event], 'any', 50)).rejects.toThrow(Unavailable);
+    await expect(channel.append('a-2', [event], 'any', 50)).rejects.toThrow(StoreUnavailable);
     const third = channel.append('a-3', [event], 'any', LONG_BUDGET);
     await new Promise((resolve) => setImmediate(resolve));
     expect(call().written).toHaveLength(1);

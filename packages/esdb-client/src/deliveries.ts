@@ -6,23 +6,19 @@ import {
   eventTypeFilter,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
-import { Unavailable } from '../../kernel/unavailable.js';
-import { type AllSubscriptionOptions, type Delivery } from './event-store.js';
+import { type StoredEvent, StoreUnavailable } from './events.js';
 import { type NodeClient } from './node-client.js';
 import { SEARCH } from './reads.js';
+import { type AllSubscriptionOptions, type Delivery } from './requests.js';
 
 const BUFFERED_EVENTS = 128;
 const PAGE_SIZE = 256;
-
-/** The metadata may be any JSON. Every event of this service has EventMetadata. */
-const metadataOf = ({ metadata }: { readonly metadata: unknown }): EventMetadata => metadata as EventMetadata;
 
 export const toStoredEvent = (recorded: RecordedEvent, commitPosition?: bigint): StoredEvent => ({
   id: recorded.id,
   type: recorded.type,
   data: recorded.data,
-  metadata: metadataOf(recorded),
+  metadata: recorded.metadata,
   stream: recorded.streamId,
   revision: recorded.revision,
   position: commitPosition ?? recorded.position?.commit ?? 0n,
@@ -135,7 +131,7 @@ export async function* deliverAll(
       else await arrivals.next();
     }
   } catch (error) {
-    if (!ended()) throw new Unavailable('event_store', { cause: error });
+    if (!ended()) throw new StoreUnavailable({ cause: error });
   } finally {
     signal?.removeEventListener('abort', stop);
     stop();

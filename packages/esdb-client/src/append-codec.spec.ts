@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import { type NewEvent } from '../../kernel/events.js';
-import { newUuid } from '../../kernel/ids.js';
 import { Deframer } from '@kyc/esdb-wire/deframer';
 import { decodeAppendReply, encodeAppend } from './append-codec.js';
-import { type ExpectedRevision } from './event-store.js';
 import { wireFields } from '@kyc/esdb-wire/cursor';
+import { type NewEvent } from './events.js';
+import { type ExpectedRevision } from './requests.js';
 
 interface Uuid {
   setString(text: string): void;
@@ -57,7 +57,7 @@ const empty = load('google-protobuf/google/protobuf/empty_pb.js') as { Empty: Co
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
 const event = (type: string, data: unknown): NewEvent => ({
-  id: newUuid(),
+  id: randomUUID(),
   type,
   data,
   metadata: {

@@ -1,6 +1,6 @@
-import { type Delivery } from './event-store.js';
 import { type CallEvents, type Http2Call } from './http2-call.js';
 import { type ReadResponse } from './read-codec.js';
+import { type Delivery } from './requests.js';
 
 /** Limits of the buffer, in raw bytes and in deliveries. A full buffer pauses the store. */
 const MAX_WAITING_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type NewEvent } from '../../kernel/events.js';
-import { type ExpectedRevision } from './event-store.js';
 import { sizeOfVarint, wireFields, WireWriter } from '@kyc/esdb-wire/cursor';
+import { type NewEvent } from './events.js';
+import { type ExpectedRevision } from './requests.js';
 
 /**
  * Encodes and decodes messages of EventStoreDB's Streams.BatchAppend (streams.proto, shared.proto) without a protobuf

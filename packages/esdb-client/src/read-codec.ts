@@ -1,9 +1,8 @@
-import { invariant } from '../../kernel/invariant.js';
-import { type StoredEvent } from '../../kernel/events.js';
-import { type Delivery } from './event-store.js';
 import { sizeOfVarint, WireCursor, WireWriter } from '@kyc/esdb-wire/cursor';
+import { type LogRecord, type StoredEvent } from './events.js';
 import { type StreamReading } from './reads.js';
-import { decodeReadEvent, decodeReadRecord, type LogRecord } from './recorded-event.js';
+import { decodeReadEvent, decodeReadRecord } from './recorded-event.js';
+import { type Delivery } from './requests.js';
 
 /** Encodes and decodes messages of EventStoreDB's Streams.Read (streams.proto, shared.proto) without a protobuf library. */
 
@@ -35,7 +34,7 @@ const TEXT_IDS = field(9, field(2));
 const direction = (backwards: boolean): Buffer[] => (backwards ? [number(3, 1n)] : []);
 
 export const encodeReadStream = (stream: string, { backwards, from, maxCount }: StreamReading): Buffer => {
-  invariant(from === undefined || from >= 0n, 'a revision to read from is not negative');
+  if (from !== undefined && from < 0n) throw new RangeError('a revision to read from is not negative');
   const end = field(backwards ? 4 : 3);
   const options = field(1, field(1, text(3, stream)), from === undefined ? end : number(2, from));
   return framed(field(1, options, ...direction(backwards), number(5, BigInt(maxCount)), NO_FILTER, TEXT_IDS));

@@ -6,11 +6,10 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type NewEvent } from '../../kernel/events.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { Status } from '@kyc/esdb-wire/status';
 import { type Appends, type KnownOutcome } from './append-channel.js';
-import { type ExpectedRevision } from './event-store.js';
+import { type NewEvent, StoreUnavailable } from './events.js';
+import { type ExpectedRevision } from './requests.js';
 
 const PAUSE_MS = 50;
 
@@ -71,7 +70,7 @@ export class OfficialAppends implements Appends {
       };
       const giveUp = (): void => {
         settle();
-        reject(new Unavailable('event_store', { cause: attempts.problem }));
+        reject(new StoreUnavailable({ cause: attempts.problem }));
       };
       this.pending.add(giveUp);
       void this.untilKnown(append, attempts).then((outcome) => {

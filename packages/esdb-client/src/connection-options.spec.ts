@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { readConnectionString } from '../eventstore/connection-settings.js';
+import { readConnectionString } from './connection-settings.js';
 import { problemOfOptions } from './connection-options.js';
 
 const SECRET = 'hunter2';

@@ -1,7 +1,6 @@
-import { type NewEvent } from '../../kernel/events.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { type AppendOutcome, type AppendReply, encodeAppend } from './append-codec.js';
-import { type ExpectedRevision } from './event-store.js';
+import { type NewEvent, StoreUnavailable } from './events.js';
+import { type ExpectedRevision } from './requests.js';
 
 export type KnownOutcome = Exclude<AppendOutcome, { kind: 'unknown' }>;
 
@@ -9,7 +8,7 @@ export type KnownOutcome = Exclude<AppendOutcome, { kind: 'unknown' }>;
 export interface Appends {
   /** When the store last answered an append, on the monotonic clock. */
   readonly lastReplyAt: number;
-  /** Rejects with Unavailable if the outcome is not known within the budget (milliseconds). */
+  /** Rejects with StoreUnavailable if the outcome is not known within the budget (milliseconds). */
   append(
     stream: string,
     events: readonly NewEvent[],
@@ -62,7 +61,7 @@ interface OpenCall {
 interface InFlight {
   readonly frame: Buffer;
   readonly resolve: (outcome: KnownOutcome) => void;
-  readonly reject: (error: Unavailable) => void;
+  readonly reject: (error: StoreUnavailable) => void;
   readonly deadline: NodeJS.Timeout;
   /** Undefined while the append waits to be written. */
   openCall: OpenCall | undefined;
@@ -331,7 +330,7 @@ export class AppendChannel implements Appends {
     const entry = this.inFlight.get(correlation);
     if (entry === undefined) return;
     this.forget(correlation, entry);
-    entry.reject(new Unavailable('event_store', { cause: entry.lastProblem }));
+    entry.reject(new StoreUnavailable({ cause: entry.lastProblem }));
     if (entry.openCall !== undefined && entry.openCall !== this.present) this.endWhenAnswered(entry.openCall);
   }
 

@@ -1,5 +1,5 @@
-import { type EventMetadata, type StoredEvent } from '../../kernel/events.js';
 import { type WireCursor } from '@kyc/esdb-wire/cursor';
+import { type LogRecord, type StoredEvent } from './events.js';
 
 /** Decodes ReadEvent and RecordedEvent into the official client's shapes. An event holds no reference to the bytes read. */
 
@@ -16,20 +16,6 @@ interface Recorded {
   metadataEnd: number;
   dataAt: number;
   dataEnd: number;
-}
-
-/** An event as the store holds it. `data` and `metadata` are views of the message that brought it. */
-export interface LogRecord {
-  readonly id: string;
-  readonly stream: string;
-  readonly revision: bigint;
-  /** Commit position. */
-  readonly position: bigint;
-  readonly type: string;
-  readonly created: Date;
-  readonly isJson: boolean;
-  readonly data: Buffer;
-  readonly metadata: Buffer;
 }
 
 const hex = (bits: bigint): string => BigInt.asUintN(64, bits).toString(16).padStart(16, '0');
@@ -171,7 +157,7 @@ const stored = (cursor: WireCursor, recorded: Recorded, position: bigint | undef
     id,
     type,
     data: readData(cursor, recorded),
-    metadata: readMetadata(cursor, recorded) as EventMetadata,
+    metadata: readMetadata(cursor, recorded),
     stream,
     revision,
     position: position ?? commit,
@@ -205,9 +191,7 @@ export const eventOfRecord = ({ isJson, data, metadata, ...named }: LogRecord): 
   return {
     ...named,
     data: isJson ? parsedOr(json, () => json) : new Uint8Array(data),
-    metadata: (metadata.length === 0
-      ? undefined
-      : parsedOr(metadata.toString(), () => new Uint8Array(metadata))) as EventMetadata,
+    metadata: metadata.length === 0 ? undefined : parsedOr(metadata.toString(), () => new Uint8Array(metadata)),
   };
 };
 

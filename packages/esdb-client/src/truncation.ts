@@ -9,7 +9,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { Unavailable } from '../../kernel/unavailable.js';
+import { StoreUnavailable } from './events.js';
 
 /** Limit of conflicts with others that set metadata of the same stream at the same moment. */
 const MAX_TRIES = 20;
@@ -72,7 +72,7 @@ export const truncateStream = async (
   } catch (error) {
     if (error instanceof StreamDeletedError) return;
     if (error instanceof AccessDeniedError) throw error;
-    throw new Unavailable('event_store', { cause: error });
+    throw new StoreUnavailable({ cause: error });
   }
-  throw new Unavailable('event_store', { cause: new Error(`metadata of ${stream} is set by others all the time`) });
+  throw new StoreUnavailable({ cause: new Error(`metadata of ${stream} is set by others all the time`) });
 };
