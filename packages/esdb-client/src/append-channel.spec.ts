@@ -216,34 +216,49 @@ describe('the append channel', () => {
     await Promise.all([first, ...others]);
   });
 
-  it('lets appends of several turns wait for the answer to the write before, and share the next', async () => {
+  /** More appends under way than are each written at once. */
+  const manyAppends = (channel: AppendChannel): Promise<unknown>[] =>
+    Array.from({ length: 9 }, (_, index) => channel.append(`a-${index}`, [event], 'any', LONG_BUDGET));
+
+  it('lets appends of several turns, where many are under way, wait for the answer to the write before, and share the next', async () => {
     const calls: FakeCall[] = [];
     const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET });
-    const appends = [channel.append('a-1', [event], 'any', LONG_BUDGET)];
+    const appends = manyAppends(channel);
     await until(() => calls[0]?.writes.length === 1);
-    for (const stream of ['a-2', 'a-3']) {
+    for (const stream of ['b-1', 'b-2']) {
       appends.push(channel.append(stream, [event], 'any', LONG_BUDGET));
       await new Promise(setImmediate);
     }
     expect(calls[0]?.writes).toHaveLength(1);
     calls[0]?.answer(written(1));
     await until(() => calls[0]?.writes.length === 2);
-    expect(calls[0]?.writes.map(({ length }) => length)).toEqual([1, 2]);
-    for (const correlation of [2, 3]) calls[0]?.answer(written(correlation));
+    expect(calls[0]?.writes.map(({ length }) => length)).toEqual([9, 2]);
+    for (let correlation = 2; correlation <= 11; correlation += 1) calls[0]?.answer(written(correlation));
     await Promise.all(appends);
+  });
+
+  it('writes each at once where few are under way', async () => {
+    const calls: FakeCall[] = [];
+    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET });
+    const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    await until(() => calls[0]?.writes.length === 1);
+    const second = channel.append('a-2', [event], 'any', LONG_BUDGET);
+    await until(() => calls[0]?.writes.length === 2);
+    for (const correlation of [1, 2]) calls[0]?.answer(written(correlation));
+    await Promise.all([first, second]);
   });
 
   it('writes without an answer too, after a moment', async () => {
     const calls: FakeCall[] = [];
     const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: 50 });
-    const appends = [channel.append('a-1', [event], 'any', LONG_BUDGET)];
+    const appends = manyAppends(channel);
     await until(() => calls[0]?.writes.length === 1);
     const from = performance.now();
-    appends.push(channel.append('a-2', [event], 'any', LONG_BUDGET));
+    appends.push(channel.append('b-1', [event], 'any', LONG_BUDGET));
     await until(() => calls[0]?.writes.length === 2);
     // The moment began with the first write, a few milliseconds before.
     expect(performance.now() - from).toBeGreaterThan(20);
-    for (const correlation of [1, 2]) calls[0]?.answer(written(correlation));
+    for (let correlation = 1; correlation <= 10; correlation += 1) calls[0]?.answer(written(correlation));
     await Promise.all(appends);
   });
 

@@ -80,6 +80,8 @@ export interface AppendChannelOptions {
   readonly sharedWithinMs?: number;
 }
 
+/** With no more than these under way, each append is written at once: waiting to share a write would cost more than it saves. */
+const FEW_IN_FLIGHT = 8;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 
@@ -98,10 +100,10 @@ const afterReading =
     void setImmediate(work);
 
 /**
- * Appends over one call, with any number in flight. Appends of one turn of the event loop share one write. Appends that
- * arrive while a write is unanswered share the next write. If a call is lost, its unanswered appends are written again,
- * byte for byte, on the next call. This repeats until the budget is used up. The store recognises a repeated append by
- * its ids and expected revision.
+ * Appends over one call, with any number in flight. Appends of one turn of the event loop share one write. Where many
+ * are under way, appends that arrive while a write is unanswered share the next write. If a call is lost, its
+ * unanswered appends are written again, byte for byte, on the next call. This repeats until the budget is used up. The
+ * store recognises a repeated append by its ids and expected revision.
  */
 export class AppendChannel implements Appends {
   private readonly inFlight = new Map<number, InFlight>();
@@ -194,7 +196,8 @@ export class AppendChannel implements Appends {
   /** A write costs the store and this process more than its content does, so appends share one. */
   private flushShared(): void {
     const { present } = this;
-    const wait = present?.awaitsReply === true ? present.writtenAt + this.sharedWithinMs - performance.now() : 0;
+    const isWorthIt = present?.awaitsReply === true && this.inFlight.size > FEW_IN_FLIGHT;
+    const wait = isWorthIt ? present.writtenAt + this.sharedWithinMs - performance.now() : 0;
     if (wait <= 0) this.flushLater();
     else this.sharing ??= setTimeout(() => this.flush(), wait);
   }
