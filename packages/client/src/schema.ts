@@ -688,7 +688,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe to a tier on a hosted page
+         * Subscribe to a plan on a hosted page
          * @description CONFLICT with a live subscription: the portal changes it. INVALID_FIELD for enterprise, whose price is agreed.
          */
         post: operations["checkoutSubscription"];
@@ -2338,7 +2338,7 @@ export interface components {
             balance: number;
             /** @description Credits used since the first of the UTC month */
             used_this_month: number;
-            /** @description No tier includes credits */
+            /** @description No plan includes credits */
             included_monthly: number;
             /** @description Credits owed after a refund or dispute, which the next purchase pays first */
             debt: number;
@@ -2428,7 +2428,7 @@ export interface components {
         SubscriptionPrice: {
             /** @description US dollars a month */
             price: number | "custom";
-            /** @description Factor on the rate limit of the tier starter */
+            /** @description Factor on the rate limit of the plan starter */
             rate_multiplier: number;
         };
         Pricing: {
@@ -2449,7 +2449,7 @@ export interface components {
                 small: components["schemas"]["PackagePrice"];
                 large: components["schemas"]["PackagePrice"];
             };
-            /** @description By tier */
+            /** @description By plan */
             subscriptions?: {
                 starter: components["schemas"]["SubscriptionPrice"];
                 growth: components["schemas"]["SubscriptionPrice"];
@@ -2715,7 +2715,7 @@ export interface components {
              * @enum {string}
              */
             tier?: "starter" | "growth" | "enterprise";
-            /** @description Overrides the tier’s requests a minute */
+            /** @description Overrides the plan’s requests a minute */
             rate_limit_per_minute?: number;
             /** @description Overrides the requests a second */
             burst_per_second?: number;
@@ -6253,7 +6253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Subscribe to a tier on a hosted page */
+            /** @description Subscribe to a plan on a hosted page */
             200: {
                 headers: {
                     [name: string]: unknown;

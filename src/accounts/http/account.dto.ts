@@ -23,7 +23,7 @@ export class ChangeAccountBody {
   @EnumField(ACCOUNT_TIERS, { optional: true, description: 'What is agreed; a live subscription overrides it' })
   tier?: AccountTier;
 
-  @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the tier’s requests a minute' })
+  @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the plan’s requests a minute' })
   rate_limit_per_minute?: number;
 
   @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the requests a second' })

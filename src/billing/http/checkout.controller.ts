@@ -54,7 +54,7 @@ export class CheckoutController {
   @Post('checkout/subscription')
   @RequiresKey('billing')
   @RespondsWith(200, {
-    summary: 'Subscribe to a tier on a hosted page',
+    summary: 'Subscribe to a plan on a hosted page',
     description:
       'CONFLICT with a live subscription: the portal changes it. INVALID_FIELD for enterprise, whose price is agreed.',
     type: CheckoutPage,

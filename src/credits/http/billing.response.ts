@@ -25,7 +25,7 @@ class OverviewCredits {
   @ApiProperty({ type: 'integer', description: 'Credits used since the first of the UTC month', example: 1 })
   used_this_month!: number;
 
-  @ApiProperty({ type: 'integer', description: 'No tier includes credits', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'No plan includes credits', example: 0 })
   included_monthly!: number;
 
   @ApiProperty({
@@ -123,7 +123,7 @@ class SubscriptionPrice {
   @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string', enum: ['custom'] }], description: 'US dollars a month' })
   price!: number | 'custom';
 
-  @ApiProperty({ type: 'integer', description: 'Factor on the rate limit of the tier starter' })
+  @ApiProperty({ type: 'integer', description: 'Factor on the rate limit of the plan starter' })
   rate_multiplier!: number;
 }
 
@@ -149,7 +149,7 @@ export class Pricing {
   packages!: Readonly<Record<string, PackagePrice>>;
 
   @ApiProperty({
-    description: 'By tier',
+    description: 'By plan',
     ...namesOf('SubscriptionPrice', Object.keys(SUBSCRIPTION_TIERS)),
   })
   subscriptions!: Readonly<Record<string, SubscriptionPrice>>;

@@ -4,6 +4,7 @@ import { curlOf } from './curl.js';
 import { errorCodesOf, type ErrorResponses } from './errors.js';
 import { exampleOf } from './examples.js';
 import { headersOfSuccess } from './headers.js';
+import { typescriptOf } from './typescript.js';
 import { type Method, type Operation, parametersOf, type Schema, type Schemas } from './schemas.js';
 
 interface MediaType {
@@ -62,6 +63,9 @@ export const documentOperation = ({ method, path, operation, schemas, errors }: 
   Object.assign(operation.responses, errors.answersOf(errorCodesOf(operation, isKeyed, schemas)));
   if (isKeyed) operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
   Object.assign(operation, {
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(method, path, operation, body) }],
+    'x-codeSamples': [
+      { lang: 'Shell', label: 'curl', source: curlOf(method, path, operation, body) },
+      { lang: 'TypeScript', label: 'TypeScript, by @kyc/client', source: typescriptOf(method, path, operation, body) },
+    ],
   });
 };

@@ -12,8 +12,8 @@ import { documentWarnings } from './warnings.js';
 import { documentedWebhooks } from './webhooks.js';
 
 const DESCRIPTION =
-  'Identity ingestion, eligibility checks, credentials, compliance and credit-based billing. ' +
-  'The chapters before the reference, at `/docs`, tell of a first day with it.';
+  'A shared network of KYC (know your customer) attestations: identity ingestion, eligibility checks, credentials, compliance and credit-based billing. ' +
+  'The chapters at `/docs` describe a first day with it.';
 
 /** Swagger's type lacks the identifier of OpenAPI 3.1. */
 const LICENSE = Object.assign({ name: 'Proprietary' }, { identifier: 'LicenseRef-Proprietary' });

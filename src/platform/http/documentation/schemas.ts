@@ -11,6 +11,12 @@ export type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { 
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
+export interface Listed {
+  readonly method: Method;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
 const NOTHING: SchemaObject = {};
 
 /** The schema that a reference leads to. */

@@ -1,4 +1,5 @@
-import { type FastifyInstance } from 'fastify';
+import { gzipSync } from 'node:zlib';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { PUBLIC_DOCUMENT } from '../caching.js';
 import { assetOf, ASSETS } from './page/assets.js';
@@ -16,6 +17,8 @@ const PAGE_HEADERS = {
 /** The page of a reader loads several files at once. */
 const ASSET_REQUESTS = 600;
 
+const takesGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+
 /** Serves /, /openapi.json and /docs. Each is created once, at the first request for it. */
 export const serveDocumentation = (server: FastifyInstance, makeDocument: () => OpenAPIObject): void => {
   let document: OpenAPIObject | undefined;
@@ -27,13 +30,14 @@ export const serveDocumentation = (server: FastifyInstance, makeDocument: () => 
     headers: Record<string, string>,
     make: (made: OpenAPIObject) => string,
   ) => {
-    let made: string | undefined;
-    server.get(path, access, (_request, reply) =>
-      reply
-        .headers(headers)
-        .type(`${type}; charset=utf-8`)
-        .send((made ??= make(known()))),
-    );
+    let plain: string | undefined;
+    let zipped: Buffer | undefined;
+    server.get(path, access, (request, reply) => {
+      plain ??= make(known());
+      reply.headers({ ...headers, Vary: 'Accept-Encoding' }).type(`${type}; charset=utf-8`);
+      if (!takesGzip(request)) return reply.send(plain);
+      return reply.header('Content-Encoding', 'gzip').send((zipped ??= gzipSync(plain)));
+    });
   };
   serve('/openapi.json', 'application/json', { 'Cache-Control': PUBLIC_DOCUMENT }, JSON.stringify);
   serve('/docs', 'text/html', PAGE_HEADERS, docsPage);
@@ -45,7 +49,7 @@ const serveAsset = (server: FastifyInstance, name: (typeof ASSETS)[number]): voi
   const asset = assetOf(name);
   const config = { access: { kind: 'public' as const, perMinute: ASSET_REQUESTS } };
   server.get(`/docs/${name}`, { config }, async (request, reply) => {
-    const isZipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    const isZipped = takesGzip(request);
     reply.headers({ 'Cache-Control': PUBLIC_DOCUMENT, 'X-Content-Type-Options': 'nosniff', Vary: 'Accept-Encoding' });
     if (isZipped) reply.header('Content-Encoding', 'gzip');
     return reply.type(asset.type).send(await (isZipped ? asset.zipped() : asset.plain()));

@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-
 const FILES = {
-  'docs.css': [import.meta.dirname, 'text/css; charset=utf-8'],
-  'docs.browser.js': [import.meta.dirname, 'text/javascript; charset=utf-8'],
-  'swagger-ui.css': [swaggerUi, 'text/css; charset=utf-8'],
-  'swagger-ui-bundle.js': [swaggerUi, 'text/javascript; charset=utf-8'],
+  'docs.css': 'text/css; charset=utf-8',
+  'docs.browser.js': 'text/javascript; charset=utf-8',
 } as const;
 
 export type AssetName = keyof typeof FILES;
@@ -24,8 +19,8 @@ export interface Asset {
 
 /** A file of the page. Only its compressed form is kept, from the first request on. */
 export const assetOf = (name: AssetName): Asset => {
-  const [folder, type] = FILES[name];
-  const plain = () => readFile(join(folder, name));
+  const type = FILES[name];
+  const plain = () => readFile(join(import.meta.dirname, name));
   let kept: Promise<Buffer> | undefined;
   const zip = (): Promise<Buffer> =>
     plain()

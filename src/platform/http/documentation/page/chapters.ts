@@ -36,9 +36,9 @@ const authentication = (): string =>
 const firstCall = (server: string): string =>
   paragraphs('Push a person into the network. It is free.') +
   shell(
-    `export BASE_URL=${server} API_KEY=kyc_sandbox_…\ncurl "$BASE_URL/api/v1/ingest" -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' \\\n  -d '{"email":"maria@example.org","phone_number":"+12025550123","full_name":"Maria Example","kyc_status":"APPROVED","tier":"Tier2"}'`,
+    `export BASE_URL=${server} API_KEY=kyc_sandbox_…\ncurl "$BASE_URL/api/v1/ingest" -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' -H 'Prefer: wait=5' \\\n  -d '{"email":"maria@example.org","phone_number":"+12025550123","full_name":"Maria Example","kyc_status":"APPROVED","tier":"Tier2"}'`,
   ) +
-  paragraphs('A moment later, ask whether the network knows them.') +
+  paragraphs('`Prefer: wait=5` answers once they can be found. Now ask whether the network knows them.') +
   shell(
     `curl "$BASE_URL/api/v1/check-eligibility" -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' \\\n  -d '{"email":"maria@example.org","phone_number":"+12025550123"}'`,
   ) +
@@ -51,7 +51,7 @@ const credits = (priced: readonly PricedOperation[]): string =>
     priced.map(({ operation, call }) => [text(operation), text(`\`${call}\``), String(OPERATIONS[operation].credits)]),
   ) +
   paragraphs(
-    'The headers `X-Credits-Charged` and `X-Credits-Balance` of an answer tell its cost and what is left.',
+    'The headers `X-Credits-Charged` and `X-Credits-Balance` of an answer say its cost and what is left.',
     '4xx after the charge and "not found" stay charged; 5xx and timeouts are refunded in full. What is refused before the operation is free.',
     'Credits never expire. They are bought in packages, by `POST /billing/checkout/credits`.',
   ) +
@@ -74,13 +74,13 @@ const idempotency = (): string =>
 const asynchrony = (): string =>
   paragraphs(
     'An ingestion, a report, an export and a deletion are accepted with 202, and done a moment later: an ingestion typically within 1 to 5 seconds.',
-    'Poll `GET /api/v1/ingest/{ingestionId}` until its `status` is `completed` or `failed`, or receive the webhook `ingestion.completed`.',
+    'Send `Prefer: wait=5` with an ingestion, poll `GET /api/v1/ingest/{ingestionId}` until its `status` is `completed` or `failed`, or receive the webhook `ingestion.completed`.',
   );
 
 const limits = (): string =>
   paragraphs('Requests count for each account, over all its keys. In a sandbox every account has 75 a minute.') +
   table(
-    ['Tier', 'Requests a minute', 'Price a month'],
+    ['Plan', 'Requests a minute', 'Price a month'],
     Object.entries(SUBSCRIPTION_TIERS).map(([name, { amountMinor, rateMultiplier }]) => [
       text(name),
       (300 * rateMultiplier).toLocaleString('en-US'),
@@ -88,7 +88,7 @@ const limits = (): string =>
     ]),
   ) +
   paragraphs(
-    'Within one second, a quarter of that is the most. Each answer tells `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.',
+    'Within one second, a quarter of that is the most. Each answer has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.',
     'A 429 has `Retry-After`, in seconds, and costs nothing. A body has at most 16 KiB, an ingested record 32 KiB, a batch 1 MiB and 1,000 records; a request has at most 100 headers.',
   );
 
@@ -98,12 +98,12 @@ const errors = (): string =>
   ) +
   ALL_ERROR_CODES.map((code) => {
     const { status, meaning, remedy } = ERROR_CODES[code];
-    return `<section class="code" id="${chapterOf(code)}"><h3><a href="#${chapterOf(code)}">${code}</a> <small>${status}</small></h3>${paragraphs(meaning, remedy)}</section>`;
+    return `<section class="code" id="${chapterOf(code)}" data-find><h3><a href="#${chapterOf(code)}">${code}</a> <small>${status}</small></h3>${paragraphs(meaning, remedy)}</section>`;
   }).join('');
 
 const sandbox = (): string =>
   paragraphs(
-    'A sandbox and production are separate deployments. Keys tell which they belong to: `kyc_sandbox_…` or `kyc_live_…`. Credits never cross.',
+    'A sandbox and production are separate deployments. Keys say which they belong to: `kyc_sandbox_…` or `kyc_live_…`. Credits never cross.',
     'In a sandbox, payments go to a simulator: the card 4242 4242 4242 4242 pays. Webhooks may go to http:// addresses and to this machine.',
   );
 
