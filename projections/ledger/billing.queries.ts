@@ -45,7 +45,7 @@ export interface WantedPage {
   readonly below?: number | undefined;
 }
 
-interface Row {
+export interface Row {
   readonly revision: string;
   readonly id: string;
   readonly type: TransactionType;
@@ -59,9 +59,10 @@ interface Row {
 
 type CountedRow = { readonly total: string } & { readonly [Name in keyof Row]: Row[Name] | null };
 
-const COLUMNS = 'revision, id, type, amount, balance_after, operation, request_id, reference, occurred_at';
+export const TRANSACTION_COLUMNS =
+  'revision, id, type, amount, balance_after, operation, request_id, reference, occurred_at';
 
-const toTransaction = (row: Row): Transaction => ({
+export const toTransaction = (row: Row): Transaction => ({
   revision: Number(row.revision),
   id: row.id,
   type: row.type,
@@ -95,11 +96,11 @@ export const transactionPage = async (
              LIMIT (SELECT CASE WHEN $4 < total THEN $3::bigint ELSE 0 END FROM counted)
            ), shown AS (
              SELECT t.* FROM page CROSS JOIN LATERAL (
-               SELECT ${COLUMNS} FROM credit_transactions
+               SELECT ${TRANSACTION_COLUMNS} FROM credit_transactions
                WHERE tenant = $2 AND credit_transactions.revision = page.revision LIMIT 1
              ) AS t
            )
-           SELECT total, ${COLUMNS} FROM counted LEFT JOIN shown ON true ORDER BY revision DESC`,
+           SELECT total, ${TRANSACTION_COLUMNS} FROM counted LEFT JOIN shown ON true ORDER BY revision DESC`,
     values: [tenantId, tenantUuid(tenantId), limit, offset, below ?? Number.MAX_SAFE_INTEGER],
   });
   return { total: Number(rows[0]?.total ?? 0), transactions: rows.filter(isRow).map(toTransaction) };
@@ -114,7 +115,7 @@ export const transactionsFrom = async (
 ): Promise<readonly Transaction[]> => {
   const rows = await readModels.query<Row>({
     name: 'transactions-from',
-    text: `SELECT ${COLUMNS} FROM credit_transactions WHERE tenant = $1 AND revision >= $2 ORDER BY revision LIMIT $3`,
+    text: `SELECT ${TRANSACTION_COLUMNS} FROM credit_transactions WHERE tenant = $1 AND revision >= $2 ORDER BY revision LIMIT $3`,
     values: [tenantUuid(tenantId), revision, limit],
   });
   return rows.map(toTransaction);
@@ -128,7 +129,7 @@ export const transactionAt = async (
 ): Promise<Transaction | undefined> => {
   const [row] = await readModels.query<Row>({
     name: 'transaction-at',
-    text: `SELECT ${COLUMNS} FROM credit_transactions WHERE tenant = $1 AND revision = $2`,
+    text: `SELECT ${TRANSACTION_COLUMNS} FROM credit_transactions WHERE tenant = $1 AND revision = $2`,
     values: [tenantUuid(tenantId), revision],
   });
   return row && toTransaction(row);

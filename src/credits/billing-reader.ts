@@ -9,6 +9,11 @@ import {
   usageBetween,
   type WantedPage,
 } from '../../projections/ledger/billing.queries.js';
+import {
+  type FilteredPage,
+  filteredTransactions,
+  type TransactionFilter,
+} from '../../projections/ledger/filtered-transactions.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { ReadModels } from '../log/project/projection.js';
@@ -35,6 +40,15 @@ export class BillingReader {
   async transactions(tenantId: TenantId, page: WantedPage): Promise<TransactionPage> {
     await this.catchUp(tenantId);
     return transactionPage(this.readModels, tenantId, page);
+  }
+
+  async filteredTransactions(
+    tenantId: TenantId,
+    filter: TransactionFilter,
+    page: { readonly limit: number; readonly below?: number | undefined },
+  ): Promise<FilteredPage> {
+    await this.catchUp(tenantId);
+    return filteredTransactions(this.readModels, tenantId, filter, page);
   }
 
   async transaction(tenantId: TenantId, revision: number): Promise<Transaction | undefined> {

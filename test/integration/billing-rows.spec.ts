@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
+import { type Transaction, transactionPage } from '../../projections/ledger/billing.queries.js';
+import { type FilteredPage, filteredTransactions } from '../../projections/ledger/filtered-transactions.queries.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import {
   ConfigureAutoRecharge,
@@ -17,6 +19,7 @@ import { creditAccount } from '../../src/credits/domain/credits.js';
 import { AccountCheck } from '../../src/credits/account-check.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, tenantUuid } from '../../src/kernel/ids.js';
+import { TRANSACTION_TYPES } from '../../src/kernel/transaction-types.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { type EventStore, type ReadOptions } from '../../src/platform/eventstore/event-store.js';
 import { type ReadModels, type ReadModelSnapshot, type Statement } from '../../src/log/project/projection.js';
@@ -52,6 +55,14 @@ const steps = fc.array(
 );
 
 const HOUR = 3_600_000;
+
+/** Times are hours from the beginning of the account's life. */
+const filters = fc.record({
+  types: fc.option(fc.subarray([...TRANSACTION_TYPES], { minLength: 1 }), { nil: undefined }),
+  operations: fc.option(fc.subarray(['check_eligibility', 'report'] as const, { minLength: 1 }), { nil: undefined }),
+  from: fc.option(fc.nat(900), { nil: undefined }),
+  to: fc.option(fc.nat(900), { nil: undefined }),
+});
 
 /** One account's life: its commands, decided one after the other, and what a bookkeeper notes of them. */
 class Life {
@@ -244,6 +255,40 @@ describe('the rows of an account, whatever happened to it', () => {
           expect(await driftOf(one)).toEqual(drift);
         },
       ),
+      { numRuns: 60 },
+    ));
+
+  it('are all found by any filter, page by page, and no others', () =>
+    fc.assert(
+      fc.asyncProperty(steps, filters, fc.integer({ min: 1, max: 4 }), async (life, wanted, lookAt) => {
+        const one = new Life();
+        for (const step of life) one.step(step);
+        await project(one.log, [5]);
+        const readModels = readModelsAt(0n);
+        const { transactions } = await transactionPage(readModels, tenant, { limit: 1_000, offset: 0 });
+        const day = (hours: number | undefined) =>
+          hours === undefined ? undefined : new Date(Date.UTC(2026, 10, 1) + hours * HOUR);
+        const filter = { ...wanted, from: day(wanted.from), to: day(wanted.to) };
+        const found: Transaction[] = [];
+        for (let below: number | undefined = Number.MAX_SAFE_INTEGER; below !== undefined;) {
+          const page: FilteredPage = await filteredTransactions(readModels, tenant, filter, {
+            limit: 2,
+            below,
+            lookAt,
+          });
+          found.push(...page.transactions);
+          below = page.last?.revision;
+        }
+        expect(found).toEqual(
+          transactions.filter(
+            ({ type, operation, occurredAt }) =>
+              (filter.types?.includes(type) ?? true) &&
+              (filter.operations === undefined || filter.operations.some((each) => each === operation)) &&
+              (filter.from === undefined || occurredAt >= filter.from) &&
+              (filter.to === undefined || occurredAt < filter.to),
+          ),
+        );
+      }),
       { numRuns: 60 },
     ));
 });

@@ -2476,12 +2476,12 @@ export interface components {
             proof?: Record<string, never> | null;
         };
         TransactionPagination: {
-            /** @description All entries of the list */
-            total: number;
             limit: number;
             offset: number;
             /** @description Whether more entries follow those of this page */
             has_more: boolean;
+            /** @description All of the account; null where the list is filtered */
+            total: number | null;
             /** @description The `cursor` of the next page; null on the last */
             next_cursor: string | null;
         };
@@ -4496,6 +4496,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description INVALID_DATE, INVALID_FIELD */
+        InvalidDateOrInvalidField: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description INVALID_JSON, MISSING_FIELD */
         InvalidJsonOrMissingField: {
             headers: {
@@ -4561,15 +4570,6 @@ export interface components {
         };
         /** @description INVALID_EMAIL, INVALID_FIELD */
         InvalidEmailOrInvalidField: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INVALID_DATE, INVALID_FIELD */
-        InvalidDateOrInvalidField: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4877,6 +4877,14 @@ export interface operations {
                 offset?: number;
                 /** @description The `next_cursor` of the page before; fast at any depth */
                 cursor?: string;
+                /** @description One or several, with commas or repeated; default all */
+                type?: ("purchase" | "auto_recharge" | "usage" | "refund" | "adjustment" | "reversal")[];
+                /** @description What was charged, or came back: one or several, with commas or repeated */
+                operation?: ("check_eligibility" | "issue_credential" | "verify_credential" | "sanctions_check" | "pep_check" | "assess_risk" | "request_claim" | "report")[];
+                /** @description Inclusive */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day */
+                end_date?: string;
                 /** @description With true, each transaction carries its proof */
                 proof?: boolean;
             };
@@ -4896,7 +4904,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
-            422: components["responses"]["InvalidField"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

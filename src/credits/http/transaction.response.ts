@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { Pagination } from '../../platform/http/pagination.js';
 import { type Transaction } from '../../../projections/ledger/billing.queries.js';
 import { TRANSACTION_TYPES } from '../../kernel/transaction-types.js';
@@ -50,7 +50,10 @@ export class LedgerTransactionResponse extends TransactionResponse {
   event_id!: string;
 }
 
-class TransactionPagination extends Pagination {
+class TransactionPagination extends OmitType(Pagination, ['total']) {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'All of the account; null where the list is filtered' })
+  total!: number | null;
+
   @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null on the last' })
   next_cursor!: string | null;
 }
@@ -69,7 +72,7 @@ const ID = /^txn_(0|[1-9]\d{0,14})_([0-9a-f]{16})$/;
  * The revision finds the row. The event's digits bind the id to this account, since every account has its own
  * revisions.
  */
-const idOf = ({ revision, id }: Pick<Transaction, 'revision' | 'id'>): string =>
+export const idOf = ({ revision, id }: Pick<Transaction, 'revision' | 'id'>): string =>
   `txn_${revision}_${id.replaceAll('-', '').slice(0, 16)}`;
 
 /** The revision that an id names. Undefined if it is no id of a transaction. */

@@ -1,15 +1,19 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Transaction } from '../../../projections/ledger/billing.queries.js';
+import { type Transaction, type WantedPage } from '../../../projections/ledger/billing.queries.js';
+import { type TransactionFilter } from '../../../projections/ledger/filtered-transactions.queries.js';
+import { BILLABLE_OPERATIONS, type BillableOperation } from '../../contract/collected.js';
 import { EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
+import { TRANSACTION_TYPES, type TransactionType } from '../../kernel/transaction-types.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { BooleanField, IntegerField, TextField } from '../../platform/http/fields.js';
+import { BooleanField, ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { BillingReader } from '../billing-reader.js';
 import {
+  idOf,
   isIdOf,
   LedgerTransactionResponse,
   revisionOf,
@@ -27,6 +31,24 @@ class TransactionsQuery {
 
   @TextField({ optional: true, max: 64, description: 'The `next_cursor` of the page before; fast at any depth' })
   cursor?: string;
+
+  @ChoicesField(TRANSACTION_TYPES, {
+    optional: true,
+    description: 'One or several, with commas or repeated; default all',
+  })
+  type?: TransactionType[];
+
+  @ChoicesField(BILLABLE_OPERATIONS, {
+    optional: true,
+    description: 'What was charged, or came back: one or several, with commas or repeated',
+  })
+  operation?: BillableOperation[];
+
+  @RangeEdgeField('start', { optional: true, description: 'Inclusive' })
+  start_date?: Date;
+
+  @RangeEdgeField('end', { optional: true, description: 'Exclusive; a bare date is a whole UTC day' })
+  end_date?: Date;
 
   @BooleanField({ optional: true, description: 'With true, each transaction carries its proof' })
   proof?: boolean;
@@ -46,6 +68,19 @@ const startOf = (cursor: string | undefined, offset: number): number | undefined
   return revision;
 };
 
+const filterOf = ({ type, operation, start_date, end_date }: TransactionsQuery): TransactionFilter | undefined => {
+  const filter = { types: type, operations: operation, from: start_date, to: end_date };
+  return Object.values(filter).every((one) => one === undefined) ? undefined : filter;
+};
+
+interface ShownPage {
+  /** Null where the list is filtered. */
+  readonly total: number | null;
+  readonly shown: readonly Transaction[];
+  /** The last that was looked at, where others may follow. */
+  readonly last: Pick<Transaction, 'revision' | 'id'> | undefined;
+}
+
 @ApiTags('Billing')
 @Controller(['billing/transactions', 'api/v1/billing/transactions'])
 export class TransactionsController {
@@ -58,19 +93,34 @@ export class TransactionsController {
   @RequiresKey('billing')
   @RespondsWith(200, { summary: 'Transactions of credits, newest first', type: TransactionsResponse })
   async listTransactions(
-    @Query() { limit = 50, offset = 0, cursor, proof }: TransactionsQuery,
+    @Query() query: TransactionsQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<TransactionsResponse> {
+    const { limit = 50, offset = 0, cursor } = query;
+    const { tenantId } = context.principal;
     const below = startOf(cursor, offset);
+    const filter = filterOf(query);
+    const { total, shown, last } = await (filter === undefined
+      ? this.page(tenantId, { limit, offset, below })
+      : this.filteredPage(tenantId, filter, { limit, offset, below }));
+    const proofs = await this.proofsOf(tenantId, shown, query.proof);
+    const transactions = shown.map((transaction) => ({ ...toTransaction(transaction), ...proofs(transaction) }));
+    const next_cursor = last === undefined ? null : idOf(last);
+    return { transactions, pagination: { total, limit, offset, has_more: last !== undefined, next_cursor } };
+  }
+
+  private async page(tenantId: TenantId, wanted: WantedPage): Promise<ShownPage> {
     // One more than the page tells whether another follows.
-    const wanted = { limit: limit + 1, offset, below };
-    const { total, transactions } = await this.billing.transactions(context.principal.tenantId, wanted);
-    const shown = transactions.slice(0, limit);
-    const proofs = await this.proofsOf(context.principal.tenantId, shown, proof);
-    const page = shown.map((transaction) => ({ ...toTransaction(transaction), ...proofs(transaction) }));
-    const hasMore = transactions.length > limit;
-    const next_cursor = hasMore ? (page.at(-1)?.id ?? null) : null;
-    return { transactions: page, pagination: { total, limit, offset, has_more: hasMore, next_cursor } };
+    const { total, transactions } = await this.billing.transactions(tenantId, { ...wanted, limit: wanted.limit + 1 });
+    const shown = transactions.slice(0, wanted.limit);
+    return { total, shown, last: transactions.length > wanted.limit ? shown.at(-1) : undefined };
+  }
+
+  private async filteredPage(tenantId: TenantId, filter: TransactionFilter, wanted: WantedPage): Promise<ShownPage> {
+    if (wanted.offset > 0)
+      throw refuse('invalid_field', { field: 'offset', detail: '0, or no offset, where the list is filtered' });
+    const { transactions, last } = await this.billing.filteredTransactions(tenantId, filter, wanted);
+    return { total: null, shown: transactions, last };
   }
 
   @Get(':id')
