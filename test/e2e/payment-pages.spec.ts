@@ -70,6 +70,7 @@ inBrowser('payment pages')('a person in a browser, everything embedded', () => {
     await page.getByLabel('Card number').fill('4000 0000 0000 0002');
     await press('Pay');
     expect(await page.getByRole('alert').innerText()).toContain('declined');
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4000 0000 0000 0002');
     expect(await demoCredits(service)).toBe(before);
     await page.getByLabel('Card number').fill('4000002500003155');
     await press('Pay');
@@ -89,13 +90,14 @@ inBrowser('payment pages')('a person in a browser, everything embedded', () => {
     await eventually('the tier', async () => (await tier()) === 'growth');
     const { portal_url: portal = '' } = await post('/billing/portal', { return_url: `${service.baseUrl}/docs` });
     await page.goto(portal);
-    expect(await page.locator('main').innerText()).toContain('Growth');
+    expect(await page.locator('main').innerText()).toMatch(/KYC attestation network[^]*Growth[^]*Subscription\s+\$/);
     await page.getByLabel('Card number').fill('4000000000000002');
     await press('Save card');
     expect(await page.getByRole('status').innerText()).toContain('saved');
     await press('Cancel at the end of the period');
     expect(await page.locator('main').innerText()).toContain('ends on');
     expect(await tier()).toBe('growth');
+    await page.getByText('End it at once instead').click();
     await press('Cancel now');
     expect(await page.locator('main').innerText()).toContain('There is no subscription.');
     await eventually('the end of the subscription', async () => (await tier()) === 'starter');

@@ -2,6 +2,7 @@ import { TEST_CARDS } from './cards.js';
 import {
   type Charge,
   type Dispute,
+  type Invoice,
   type PortalSession,
   type Price,
   type Session,
@@ -27,10 +28,13 @@ form.row { display: inline; } .row button { margin: .2rem .3rem .2rem 0; padding
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+/** Whom the payer pays. */
+const MERCHANT = 'KYC attestation network';
+
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title><style>${STYLE}</style></head>
-<body><main><h1>${escape(title)}</h1><p class="note">Payment simulator: no money moves.</p>${body}</main></body></html>`;
+<body><main><p class="note"><strong>${MERCHANT}</strong> · payment simulator: no money moves</p><h1>${escape(title)}</h1>${body}</main></body></html>`;
 
 const dollars = (minor: number | null): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format((minor ?? 0) / 100);
@@ -38,8 +42,8 @@ const dollars = (minor: number | null): string =>
 const fault = (text: string | undefined): string =>
   text === undefined ? '' : `<p class="fault" role="alert">${escape(text)}</p>`;
 
-const cardField = (): string => `<label for="card">Card number</label>
-<input type="text" id="card" name="card" value="4242 4242 4242 4242" inputmode="numeric" autocomplete="off" required aria-describedby="cards">
+const cardField = (card = '4242 4242 4242 4242'): string => `<label for="card">Card number</label>
+<input type="text" id="card" name="card" value="${escape(card)}" inputmode="numeric" autocomplete="off" required aria-describedby="cards">
 <details><summary>Cards to try</summary><ul id="cards">${Object.entries(TEST_CARDS)
   .map(([number, { label }]) => `<li><code>${number.replace(/(.{4})(?=.)/g, '$1 ')}</code> ${escape(label)}</li>`)
   .join('')}</ul></details>`;
@@ -47,12 +51,18 @@ const cardField = (): string => `<label for="card">Card number</label>
 const button = (name: string, label: string, quiet = false): string =>
   `<button name="do" value="${name}"${quiet ? ' class="quiet" formnovalidate' : ''}>${escape(label)}</button>`;
 
-export const paymentPage = (session: Session, product: string, refusal?: string): string =>
+/** A refused try, with the card that was given. */
+export interface RefusedTry {
+  readonly card: string;
+  readonly reason: string;
+}
+
+export const paymentPage = (session: Session, product: string, refused?: RefusedTry): string =>
   page(
     'Pay',
     `<p>${escape(product)}</p><p class="price">${dollars(session.amount_total)}${
       session.mode === 'subscription' ? ' <span class="note">a month</span>' : ''
-    }</p>${fault(refusal)}<form method="post">${cardField()}${button('pay', 'Pay')}${button('cancel', 'Cancel', true)}</form>`,
+    }</p>${fault(refused?.reason)}<form method="post">${cardField(refused?.card)}${button('pay', 'Pay')}${button('cancel', 'Cancel', true)}</form>`,
   );
 
 export const authenticationPage = (session: Session, card: string): string =>
@@ -78,10 +88,22 @@ const standing = ({ items, status, cancel_at_period_end }: Subscription): string
   }.</p>`;
 };
 
+const table = (rows: readonly string[]): string =>
+  rows.length === 0 ? '<p>None.</p>' : `<table><tbody>${rows.join('')}</tbody></table>`;
+
+const paymentRow = (paid: Charge | Invoice): string => {
+  const on = day(paid.created);
+  if (paid.object === 'invoice')
+    return `<tr><td>${on}</td><td>Subscription</td><td>${dollars(paid.amount_paid)}</td><td></td></tr>`;
+  const back = paid.amount_refunded === 0 ? '' : `, ${dollars(paid.amount_refunded)} given back`;
+  const link = `<a href="/receipts/${escape(paid.id)}" aria-label="Receipt of ${on}">Receipt</a>`;
+  return `<tr><td>${on}</td><td>Credits</td><td>${dollars(paid.amount)}${back}</td><td>${link}</td></tr>`;
+};
+
 export const portalPage = (
   portal: PortalSession,
   subscription: Subscription | undefined,
-  prices: readonly Price[],
+  { prices, payments }: { readonly prices: readonly Price[]; readonly payments: readonly (Charge | Invoice)[] },
   statusMessage?: string,
 ): string => {
   const present = subscription?.items.data[0]?.price.id;
@@ -92,15 +114,17 @@ export const portalPage = (
   const plan =
     subscription === undefined
       ? '<p>There is no subscription.</p>'
-      : `${standing(subscription)}<form method="post">${choices}${button('cancel_later', 'Cancel at the end of the period', true)}${button(
+      : `${standing(subscription)}<form method="post">${choices}${button('cancel_later', 'Cancel at the end of the period', true)}</form>
+<details><summary>End it at once instead</summary><form method="post"><p class="note">The plan ends now, and what was paid for it is not given back.</p>${button(
           'cancel_now',
           'Cancel now',
           true,
-        )}</form>`;
+        )}</form></details>`;
   return page(
     'Your billing',
     `${statusMessage === undefined ? '' : `<p role="status">${escape(statusMessage)}</p>`}<h2>Subscription</h2>${plan}
 <h2>Card</h2><form method="post">${cardField()}${button('card', 'Save card')}</form>
+<h2>Invoices</h2>${table(payments.map(paymentRow))}
 <p><a href="${escape(portal.return_url)}">Return</a></p>`,
   );
 };
@@ -124,9 +148,6 @@ const row = (what: string, id: string, actions: readonly (readonly [string, stri
         `<form method="post" class="row"><input type="hidden" name="id" value="${escape(id)}">${button(name, label, true)}</form>`,
     )
     .join('')}</td></tr>`;
-
-const table = (rows: readonly string[]): string =>
-  rows.length === 0 ? '<p>None.</p>' : `<table><tbody>${rows.join('')}</tbody></table>`;
 
 /** What a merchant does in Stripe's dashboard, and what time and banks do by themselves. */
 export const dashboardPage = (

@@ -188,6 +188,14 @@ export class SimulatedStripe {
     );
   }
 
+  /** What this customer paid, newest first. */
+  paymentsOf(customer: string): readonly (Charge | Invoice)[] {
+    const { charges, invoices } = this.state;
+    return [...Object.values(charges), ...Object.values(invoices)]
+      .filter((paid) => paid.customer === customer)
+      .sort((one, other) => other.created - one.created);
+  }
+
   changePrice(subscription: Subscription, price: Price): void {
     const [item] = subscription.items.data;
     if (item !== undefined) item.price = price;

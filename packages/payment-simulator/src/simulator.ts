@@ -185,18 +185,18 @@ export class PaymentSimulator {
     const product = this.store.state.plans[session.id]?.product ?? '';
     if (form === undefined) return { html: paymentPage(session, product) };
     const card = form.get('card') ?? '';
+    const refused = (reason: string): Page => ({ html: paymentPage(session, product, { card, reason }) });
     if (form.get('do') === 'cancel') return { location: session.cancel_url ?? '' };
-    if (form.get('do') === 'refuse')
-      return { html: paymentPage(session, product, 'The bank did not confirm the payment.') };
+    if (form.get('do') === 'refuse') return refused('The bank did not confirm the payment.');
     switch (this.stripe.pay(session, card, form.get('do') === 'authenticate')) {
       case 'paid':
         return { location: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
       case 'needs_authentication':
         return { html: authenticationPage(session, card) };
       case 'declined':
-        return { html: paymentPage(session, product, 'The card was declined. Try another one.') };
+        return refused('The card was declined. Try another one.');
       case 'unknown_card':
-        return { html: paymentPage(session, product, 'This is none of the cards to try.') };
+        return refused('This is none of the cards to try.');
     }
   }
 
@@ -204,8 +204,9 @@ export class PaymentSimulator {
     const { state } = this.store;
     const portal = this.stripe.find(state.portals, id, 'portal session');
     const prices = Object.values(state.prices);
+    const payments = this.stripe.paymentsOf(portal.customer);
     const show = (statusMessage?: string): Page => ({
-      html: portalPage(portal, this.stripe.subscriptionOf(portal.customer), prices, statusMessage),
+      html: portalPage(portal, this.stripe.subscriptionOf(portal.customer), { prices, payments }, statusMessage),
     });
     if (form === undefined) return show();
     const [act = '', priceId = ''] = (form.get('do') ?? '').split(':');
