@@ -14,7 +14,7 @@ const embeddedParts = (config: Config): string => {
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 };
 
-const shownPath = (path: string): string => {
+export const shownPath = (path: string): string => {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;
 };

@@ -1,7 +1,7 @@
 import { endWithNpm } from '@kyc/embedded-runtime/end-with-npm';
 import 'reflect-metadata';
 import { destination, type Logger } from 'pino';
-import { banner } from './banner.js';
+import { banner, shownPath } from './banner.js';
 import { Unavailable } from './kernel/unavailable.js';
 import { completesWithin } from './kernel/completes-within.js';
 import { type Config } from './platform/config/config.js';
@@ -47,14 +47,21 @@ const storesAnswer = async (config: Config, log: Logger): Promise<void> => {
   await untilStoresAnswer(config, (message) => log.warn(message));
 };
 
+/** Shows who waits for an embedded start what it does. Elsewhere the output is log lines alone. */
+const showStep = (config: Config, step: string): void => {
+  if (config.databaseUrl === undefined) process.stdout.write(`${process.uptime().toFixed(1).padStart(5)} s  ${step}\n`);
+};
+
 const startService = async (config: Config, log: Logger): Promise<Service> => {
   await assertCanListen(config);
   await storesAnswer(config, log);
+  showStep(config, `starting Postgres and the event store, with their data in ${shownPath(config.dataDir)}`);
   const runtime = await startEmbedded(config, ({ level, message }) => log[level](message));
   const stopStores = async (): Promise<void> => {
     if (!(await completesWithin(STORES_MS, runtime.stop())))
       log.warn('the embedded stores take long to stop; they end by themselves');
   };
+  showStep(config, 'opening the service: tables, keys, read models');
   try {
     const application = await startApplication(config, runtime, log);
     const stop = async (): Promise<void> => {

@@ -167,6 +167,17 @@ export const matchesOf = (readModels: ReadModels, decisionId: string): Promise<r
     values: [decisionId],
   });
 
+/** The matches of these decisions, in the order of each. */
+export const matchesOfDecisions = (
+  readModels: Pick<ReadModels, 'query'>,
+  decisionIds: readonly string[],
+): Promise<readonly MatchRow[]> =>
+  readModels.query<MatchRow>({
+    name: 'screening-matches-of-decisions',
+    text: `SELECT ${MATCH_COLUMNS} FROM matches WHERE decision_id = ANY ($1::uuid[]) ORDER BY decision_id, match_index`,
+    values: [decisionIds],
+  });
+
 /** The tenant's matches of its identities, or of one, in the order of the log. */
 export const matchesOfIdentities = (
   readModels: Pick<ReadModels, 'query'>,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DOCUMENTS } from '../../projections/documents/documents.queries.js';
 import { AUDIT_LOG } from '../../projections/ledger/audit-log.queries.js';
+import { SCREENING } from '../../projections/screening/screening.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { AuditEntries } from '../kernel/access.js';
 import { EventProofs } from '../kernel/event-proofs.js';
@@ -82,7 +83,7 @@ export class DocumentMaker {
     position: bigint,
     metadata: CommandMetadata,
   ): Promise<void> {
-    const readFrom = request.kind === 'export' ? this.archive.readFrom() : [AUDIT_LOG];
+    const readFrom = request.kind === 'export' ? this.archive.readFrom() : [AUDIT_LOG, SCREENING];
     for (const projection of [...readFrom, DOCUMENTS]) {
       await this.readModels.reach(projection, position, CATCH_UP);
     }

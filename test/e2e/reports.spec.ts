@@ -168,9 +168,7 @@ const opened = missingTools.length === 0 ? it : it.skip;
 const without = missingTools.length === 0 ? '' : ` (needs ${missingTools.join(', ')})`;
 
 /** Number of entries by action and result, as "action result". */
-const counted = (
-  entries: readonly { readonly action: unknown; readonly result: unknown }[],
-): Record<string, number> => {
+const counted = (entries: readonly Record<'action' | 'result', unknown>[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { action, result } of entries) {
     const name = `${String(action)} ${String(result)}`;
@@ -214,7 +212,11 @@ describe('the files of a report', () => {
     for (const [name, entries] of Object.entries(figures))
       expect(text).toMatch(new RegExp(`${name.replace(' ', '\\s+')}\\s+${entries}\\b`));
     expect(checkpoint).toEqual(expect.stringMatching(/\/log\/1\n\d+\n.{44}\n\n— /));
-    expect(text).toContain('Signed checkpoint of the log');
+    const copied = text.split('\n').map((line) => line.trim());
+    for (const line of String(checkpoint).trimEnd().split('\n')) expect(copied).toContain(line);
+    expect(outputOf('pdfinfo', pdf)).toMatch(/Tagged:\s+yes/);
+    outputOf('pdfdetach', '-saveall', '-o', folder, pdf);
+    expect(readFileSync(join(folder, 'audit_log.csv'), 'utf8')).toBe(outputOf('unzip', '-p', csv, 'audit_log.csv'));
     outputOf('pdftoppm', '-png', '-r', '40', pdf, join(folder, 'page'));
     expect(readdirSync(folder).filter((name) => name.endsWith('.png')).length).toBeGreaterThan(2);
   });

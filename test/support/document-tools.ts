@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-const TOOLS = ['pdftotext', 'pdftoppm', 'unzip'] as const;
+const TOOLS = ['pdftotext', 'pdftoppm', 'pdfinfo', 'pdfdetach', 'unzip'] as const;
 type Tool = (typeof TOOLS)[number];
 
 /** Those that this machine lacks. Debian has them in the packages poppler-utils and unzip. */

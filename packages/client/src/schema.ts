@@ -2476,12 +2476,12 @@ export interface components {
             proof?: Record<string, never> | null;
         };
         TransactionPagination: {
-            limit: number;
-            offset: number;
-            /** @description Whether more entries follow those of this page */
-            has_more: boolean;
             /** @description All of the account; null where the list is filtered */
             total: number | null;
+            limit: number;
+            offset: number;
+            /** @description Whether more transactions follow those of this page */
+            has_more: boolean;
             /** @description The `cursor` of the next page; null on the last */
             next_cursor: string | null;
         };

@@ -1,5 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { Pagination } from '../../platform/http/pagination.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { type Transaction } from '../../../projections/ledger/billing.queries.js';
 import { TRANSACTION_TYPES } from '../../kernel/transaction-types.js';
 
@@ -50,9 +49,18 @@ export class LedgerTransactionResponse extends TransactionResponse {
   event_id!: string;
 }
 
-class TransactionPagination extends OmitType(Pagination, ['total']) {
+class TransactionPagination {
   @ApiProperty({ type: 'integer', nullable: true, description: 'All of the account; null where the list is filtered' })
   total!: number | null;
+
+  @ApiProperty({ type: 'integer' })
+  limit!: number;
+
+  @ApiProperty({ type: 'integer' })
+  offset!: number;
+
+  @ApiProperty({ description: 'Whether more transactions follow those of this page' })
+  has_more!: boolean;
 
   @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null on the last' })
   next_cursor!: string | null;

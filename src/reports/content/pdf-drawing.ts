@@ -1,14 +1,17 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
 type Pdf = PDFKit.PDFDocument;
+type Section = PDFKit.PDFStructureElement;
 
 /** Points on each side of a page. */
 export const MARGIN = 40;
 
 const ROW_HEIGHT = 14;
 const BAR_HEIGHT = 12;
-const BAR_LABEL = 150;
-const LONGEST_BAR = 480;
-const MAX_BARS = 12;
-const GREY = '#666666';
+const BAR_LABEL = 170;
+const LONGEST_BAR = 460;
+const GREY = '#555555';
 const SHADE = '#eef1f5';
 const ACCENT = '#2f5d8a';
 
@@ -16,6 +19,7 @@ export interface Column {
   readonly title: string;
   /** Points. */
   readonly width: number;
+  readonly align?: 'right';
 }
 
 export interface Bar {
@@ -23,64 +27,114 @@ export interface Bar {
   readonly value: number;
 }
 
-/** The standard fonts of PDF know Latin-1 only; other characters become a question mark. */
-export const printable = (text: string): string => text.replace(/[^\x20-\x7e\xa1-\xff]/g, '?');
+/** DejaVu: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. A letter of another script is an empty box. */
+export const registerFonts = (pdf: Pdf): void => {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
+  pdf.registerFont('text', join(folder, 'DejaVuSans.ttf'));
+  pdf.registerFont('bold', join(folder, 'DejaVuSans-Bold.ttf'));
+  pdf.registerFont('mono', join(folder, 'DejaVuSansMono.ttf'));
+};
+
+/** Characters that would break a line, or be drawn as nothing, become blanks. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
 const bottomOf = (pdf: Pdf): number => pdf.page.height - MARGIN - ROW_HEIGHT;
 
-const drawRow = (pdf: Pdf, columns: readonly Column[], cells: readonly string[], y: number): void => {
-  let x = MARGIN;
-  for (const [index, { width }] of columns.entries()) {
-    const text = printable(cells[index] ?? '');
-    pdf.text(text, x + 3, y + 3, { width: width - 6, height: ROW_HEIGHT - 4, ellipsis: true, lineBreak: false });
-    x += width;
-  }
+/** A part of the document, under a heading that readers of the screen can jump to. */
+export const drawHeading = (pdf: Pdf, section: Section, level: 'H1' | 'H2', text: string): void => {
+  const size = level === 'H1' ? 24 : 15;
+  section.add(pdf.struct(level, {}, () => pdf.font('bold').fontSize(size).fillColor('black').text(printable(text))));
+  pdf.moveDown(0.4);
 };
 
-const drawHeader = (pdf: Pdf, columns: readonly Column[], y: number): number => {
+export const drawParagraph = (pdf: Pdf, section: Section, text: string, font: 'text' | 'mono' = 'text'): void => {
+  section.add(
+    pdf.struct('P', {}, () =>
+      pdf
+        .font(font)
+        .fontSize(font === 'mono' ? 8 : 9.5)
+        .fillColor('black')
+        .text(printable(text)),
+    ),
+  );
+  pdf.moveDown(font === 'mono' ? 0 : 0.6);
+};
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly y: number;
+  readonly kind: 'TH' | 'TD';
+}
+
+const drawRow = (pdf: Pdf, table: Section, columns: readonly Column[], { cells, y, kind }: Row): void => {
+  const row = pdf.struct('TR');
+  table.add(row);
+  let x = MARGIN;
+  for (const [index, { width, align }] of columns.entries()) {
+    const at = x + 3;
+    const text = printable(cells[index] ?? '');
+    const place = { width: width - 6, height: ROW_HEIGHT - 4, align: align ?? ('left' as const) };
+    const box = { ...place, ellipsis: true, lineBreak: false };
+    row.add(pdf.struct(kind, {}, () => pdf.text(text, at, y + 3, box)));
+    x += width;
+  }
+  row.end();
+};
+
+const drawHeader = (pdf: Pdf, table: Section, columns: readonly Column[], y: number): number => {
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   pdf.rect(MARGIN, y, width, ROW_HEIGHT).fill(SHADE).fillColor('black');
-  pdf.font('Helvetica-Bold').fontSize(8);
-  drawRow(
-    pdf,
-    columns,
-    columns.map(({ title }) => title),
-    y,
-  );
-  pdf.font('Helvetica').fontSize(8);
+  pdf.font('bold').fontSize(7.5);
+  drawRow(pdf, table, columns, { cells: columns.map(({ title }) => title), y, kind: 'TH' });
+  pdf.font('text').fontSize(7.5);
   return y + ROW_HEIGHT;
 };
 
 /** A table from the present place on, over as many pages as it needs, with its header on each. */
-export const drawTable = (pdf: Pdf, columns: readonly Column[], rows: readonly (readonly string[])[]): void => {
-  let y = drawHeader(pdf, columns, pdf.y);
-  for (const row of rows) {
+export const drawTable = (
+  pdf: Pdf,
+  section: Section,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+): void => {
+  const table = pdf.struct('Table');
+  section.add(table);
+  let y = drawHeader(pdf, table, columns, pdf.y);
+  for (const cells of rows) {
     if (y > bottomOf(pdf)) {
       pdf.addPage();
-      y = drawHeader(pdf, columns, MARGIN);
+      y = drawHeader(pdf, table, columns, MARGIN);
     }
-    drawRow(pdf, columns, row, y);
+    drawRow(pdf, table, columns, { cells, y, kind: 'TD' });
     y += ROW_HEIGHT;
   }
+  table.end();
   pdf.x = MARGIN;
-  pdf.y = y;
+  pdf.y = y + 6;
 };
 
-/** Horizontal bars, the longest for the greatest value; the smallest beyond twelve are left out. */
-export const drawBars = (pdf: Pdf, title: string, bars: readonly Bar[]): void => {
-  pdf.moveDown(0.5).fontSize(11).font('Helvetica-Bold').text(title);
-  pdf.font('Helvetica').fontSize(8);
-  const greatest = Math.max(1, ...bars.map(({ value }) => value));
-  let y = pdf.y + 4;
-  for (const { label, value } of bars.slice(0, MAX_BARS)) {
-    pdf.fillColor('black').text(printable(label), MARGIN, y + 2, { width: BAR_LABEL, lineBreak: false });
-    const length = Math.max(1, (LONGEST_BAR * value) / greatest);
-    pdf.rect(MARGIN + BAR_LABEL, y, length, BAR_HEIGHT - 2).fill(ACCENT);
-    pdf.fillColor('black').text(String(value), MARGIN + BAR_LABEL + length + 5, y + 2, { lineBreak: false });
-    y += BAR_HEIGHT + 2;
-  }
-  pdf.x = MARGIN;
-  pdf.y = y;
+/**
+ * Horizontal bars, one for each value. Their lengths grow with the logarithm, so that one large value flattens no other; the values
+ * stand beside them.
+ */
+export const drawBars = (pdf: Pdf, section: Section, bars: readonly Bar[]): void => {
+  const greatest = Math.log1p(Math.max(1, ...bars.map(({ value }) => value)));
+  const values = bars.map(({ label, value }) => `${label}: ${value}`).join(', ');
+  const draw = (): void => {
+    pdf.font('text').fontSize(8);
+    let y = pdf.y + 4;
+    for (const { label, value } of bars) {
+      pdf.fillColor('black').text(printable(label), MARGIN, y + 2, { width: BAR_LABEL, lineBreak: false });
+      const length = Math.max(1, (LONGEST_BAR * Math.log1p(value)) / greatest);
+      pdf.rect(MARGIN + BAR_LABEL, y, length, BAR_HEIGHT - 2).fill(ACCENT);
+      const shown = value.toLocaleString('en');
+      pdf.fillColor('black').text(shown, MARGIN + BAR_LABEL + length + 5, y + 2, { lineBreak: false });
+      y += BAR_HEIGHT + 2;
+    }
+    pdf.x = MARGIN;
+    pdf.y = y + 6;
+  };
+  section.add(pdf.struct('Figure', { alt: `Entries by action, on a logarithmic scale. ${values}` }, draw));
 };
 
 /** Writes a footer with the page's number on every page. */
@@ -91,8 +145,10 @@ export const numberPages = (pdf: Pdf, footer: string): void => {
     // Text below the margin would begin a new page.
     pdf.page.margins.bottom = 0;
     const y = pdf.page.height - MARGIN + 12;
-    pdf.fontSize(8).fillColor(GREY).text(footer, MARGIN, y, { lineBreak: false });
     const width = pdf.page.width - 2 * MARGIN;
+    pdf.markContent('Artifact', { type: 'Pagination' });
+    pdf.font('text').fontSize(7.5).fillColor(GREY).text(footer, MARGIN, y, { lineBreak: false });
     pdf.text(`Page ${index + 1} of ${count}`, MARGIN, y, { width, align: 'right', lineBreak: false });
+    pdf.endMarkedContent();
   }
 };

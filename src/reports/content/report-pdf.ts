@@ -1,11 +1,21 @@
-import { createHash } from 'node:crypto';
-import { type Bar, type Column, drawBars, drawTable, MARGIN, numberPages, printable } from './pdf-drawing.js';
-import { entriesAsCsv } from './report-csv.js';
+import { type AuditResult } from '../../contract/collected.js';
+import {
+  type Bar,
+  type Column,
+  drawBars,
+  drawHeading,
+  drawParagraph,
+  drawTable,
+  MARGIN,
+  numberPages,
+  registerFonts,
+} from './pdf-drawing.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
-import { type ListSection, type ReportEntry, type Tally, totalOf } from './report-source.js';
+import { checkRows, type Listed, readSection } from './report-sections.js';
+import { type ListSection, type Tally, totalOf } from './report-source.js';
 
-/** Entries of a section that a PDF lists; the CSV format lists them all. */
-const MAX_LISTED = 1_000;
+type Pdf = PDFKit.PDFDocument;
+type Section = PDFKit.PDFStructureElement;
 
 const TITLES: Readonly<Record<ListSection, string>> = {
   audit_log: 'Audit log',
@@ -14,131 +24,165 @@ const TITLES: Readonly<Record<ListSection, string>> = {
 };
 
 /** Widths in points. */
-const ENTRY_TABLE: readonly Column[] = [
-  { title: 'Time (UTC)', width: 122 },
-  { title: 'Action', width: 106 },
-  { title: 'Result', width: 84 },
-  { title: 'Identity (keyed hash)', width: 140 },
-  { title: 'IP address', width: 108 },
-  { title: 'Request', width: 202 },
+const CHECK_TABLE: readonly Column[] = [
+  { title: 'Time (UTC)', width: 96 },
+  { title: 'Person (id or keyed hash)', width: 132 },
+  { title: 'Result', width: 78 },
+  { title: 'List, entry (score)', width: 160 },
+  { title: 'Who decided', width: 130 },
+  { title: 'Decision', width: 166 },
+];
+
+const DAY_TABLE: readonly Column[] = [
+  { title: 'Day (UTC)', width: 80 },
+  { title: 'Entries', width: 60, align: 'right' },
+  { title: 'By action', width: 600 },
 ];
 
 const COUNT_TABLE: readonly Column[] = [
   { title: 'Action', width: 200 },
   { title: 'Result', width: 200 },
-  { title: 'Entries', width: 100 },
+  { title: 'Entries', width: 100, align: 'right' },
 ];
 
-const cellsOf = (entry: ReportEntry): string[] => [
-  entry.timestamp,
-  entry.action,
-  entry.result,
-  entry.identity_hash.slice(0, 24),
-  entry.ip_address ?? '',
-  entry.request_id,
-];
-
-interface Listed {
-  readonly section: ListSection;
-  /** The first ones. */
-  readonly entries: readonly ReportEntry[];
-  readonly total: number;
-  /** Of the section's whole CSV file, hexadecimal. */
-  readonly sha256: string;
-}
-
-/** Reads the whole section once: its digest covers all entries, its table the first ones. */
-const listed = async (report: Report, section: ListSection): Promise<Listed> => {
-  const entries: ReportEntry[] = [];
-  let total = 0;
-  const watched = async function* () {
-    for await (const page of report.source.entries(section)) {
-      total += page.length;
-      entries.push(...page.slice(0, MAX_LISTED - entries.length));
-      yield page;
-    }
-  };
-  const digest = createHash('sha256');
-  for await (const bytes of entriesAsCsv(watched())) digest.update(bytes);
-  return { section, entries, total, sha256: digest.digest('hex') };
+/** Results that an auditor asks about, in words. */
+const EXCEPTIONS: Partial<Record<AuditResult, string>> = {
+  confirmed_match: 'Checks that found a person who is on a list',
+  potential_match: 'Checks that found somebody who may be on a list',
+  pep: 'Checks that found a politically exposed person',
+  invalid: 'Requests or credentials that were not valid',
+  not_disclosed: 'Look-ups whose answer was withheld',
+  not_screened: 'Identities with a name that cannot be screened',
 };
 
-type Pdf = PDFKit.PDFDocument;
-
-const titlePage = (pdf: Pdf, report: Report, lists: readonly Listed[], total: number | undefined): void => {
-  const { account, tenant_id, start_date, end_date, generated_at, log_position, report_id, checkpoint } =
-    headOf(report);
-  pdf.fontSize(26).font('Helvetica-Bold').text('Compliance report', MARGIN, 110);
-  pdf
-    .moveDown(0.3)
-    .fontSize(13)
-    .font('Helvetica')
-    .text(printable(`${account} (${tenant_id})`));
-  pdf.moveDown(1.5);
-  const facts: [string, string][] = [
-    ['Period', `${start_date} (inclusive) to ${end_date} (exclusive)`],
-    ['Report', report_id],
-    ['Made', generated_at],
-    ['Log position', log_position],
-    ...(total === undefined ? [] : [['Entries in the period', String(total)] satisfies [string, string]]),
-    ...lists.map(({ section, total: entries, sha256 }): [string, string] => [
-      TITLES[section],
-      `${entries} entries; SHA-256 of the full ${section}.csv: ${sha256}`,
-    ]),
-  ];
-  for (const [name, value] of facts) {
-    pdf.fontSize(10).font('Helvetica-Bold').text(`${name}: `, { continued: true });
-    pdf.font('Helvetica').text(value).moveDown(0.4);
-  }
-  if (checkpoint === null) return;
-  pdf.moveDown(0.6).font('Helvetica-Bold').text('Signed checkpoint of the log').moveDown(0.2);
-  pdf.fontSize(9).font('Courier');
-  for (const line of checkpoint.trimEnd().split('\n')) pdf.text(printable(line) || ' ');
-};
+const countOf = (results: ReadonlyMap<string, number>): number =>
+  [...results.values()].reduce((sum, entries) => sum + entries, 0);
 
 const barsOf = (tally: Tally): Bar[] =>
   [...tally]
-    .map(([label, results]) => ({ label, value: [...results.values()].reduce((sum, entries) => sum + entries, 0) }))
+    .map(([label, results]) => ({ label, value: countOf(results) }))
     .sort((one, other) => other.value - one.value);
 
-const summaryPages = (pdf: Pdf, tally: Tally): void => {
-  pdf.addPage();
-  pdf.fontSize(16).font('Helvetica-Bold').text('Summary', MARGIN, MARGIN);
-  drawBars(pdf, 'Entries by action', barsOf(tally));
-  pdf.moveDown(1);
-  drawTable(
-    pdf,
-    COUNT_TABLE,
-    summaryRows(tally).map(({ action, result, entries }) => [action, result, String(entries)]),
+const exceptionsOf = (tally: Tally): readonly string[] =>
+  Object.entries(EXCEPTIONS).flatMap(([result, words]) => {
+    const entries = [...tally.values()].reduce((sum, results) => sum + (results.get(result) ?? 0), 0);
+    return entries === 0 ? [] : [`${words} (${result}): ${entries.toLocaleString('en')}`];
+  });
+
+const whatItIs = (report: Report, tally: Tally): string => {
+  const { account, tenant_id, start_date, end_date, generated_at } = headOf(report);
+  const most = barsOf(tally).slice(0, 4);
+  const mostly = most.map(({ label, value }) => `${value.toLocaleString('en')} ${label}`).join(', ');
+  return (
+    `This report shows what ${account} (${tenant_id}) did with personal data in the KYC (know your customer) attestation network, ` +
+    `from ${start_date} (inclusive) to ${end_date} (exclusive). It was made at ${generated_at}. ` +
+    `Entries in the period: ${totalOf(tally)}${mostly === '' ? '' : `, most of them ${mostly}`}. ` +
+    'People are named by identity id or keyed hash, so that it can be filed for years and names nobody.'
   );
 };
 
-const listPages = (pdf: Pdf, { section, entries, total }: Listed): void => {
-  pdf.addPage();
-  pdf.fontSize(16).font('Helvetica-Bold').text(TITLES[section], MARGIN, MARGIN);
-  const shown = total > entries.length ? `The first ${entries.length} of ${total} entries` : `${total} entries`;
-  pdf.fontSize(10).font('Helvetica').text(`${shown}, oldest first.`).moveDown(0.5);
-  drawTable(pdf, ENTRY_TABLE, entries.map(cellsOf));
+const sectionFact = ({ section, total, sha256, csv }: Listed): string =>
+  `${TITLES[section]}: ${total} entries. SHA-256 of the full ${section}.csv: ${sha256}. ` +
+  (csv === undefined ? 'Ask for the report in CSV to have them all.' : `It is attached to this file.`);
+
+const proofOf = (pdf: Pdf, section: Section, report: Report, lists: readonly Listed[]): void => {
+  const { log_position, report_id, checkpoint } = headOf(report);
+  drawHeading(pdf, section, 'H2', 'How it is proved');
+  drawParagraph(
+    pdf,
+    section,
+    `Report ${report_id}. Every entry is an event of an append-only log, up to position ${log_position}. Its proof is what GET /api/v1/proofs/{id} answers.`,
+  );
+  for (const list of lists) drawParagraph(pdf, section, sectionFact(list));
+  if (checkpoint === null) return;
+  drawParagraph(
+    pdf,
+    section,
+    'Signed checkpoint of the log (C2SP tlog-checkpoint). Copied line by line it verifies with kyc-log-proofs:',
+  );
+  for (const line of checkpoint.trimEnd().split('\n')) drawParagraph(pdf, section, line || ' ', 'mono');
 };
 
-/** A report to print: title page, figures with a chart, and the first entries of each section. Its size is bounded. */
+const firstPage = (pdf: Pdf, section: Section, report: Report, tally: Tally, lists: readonly Listed[]): void => {
+  drawHeading(pdf, section, 'H1', 'Compliance report');
+  drawParagraph(pdf, section, whatItIs(report, tally));
+  drawHeading(pdf, section, 'H2', 'Exceptions');
+  const exceptions = exceptionsOf(tally);
+  if (exceptions.length === 0) drawParagraph(pdf, section, 'None: no match, nothing invalid, nothing withheld.');
+  for (const exception of exceptions) drawParagraph(pdf, section, exception);
+  proofOf(pdf, section, report, lists);
+};
+
+const summaryPages = (pdf: Pdf, section: Section, tally: Tally): void => {
+  pdf.addPage();
+  drawHeading(pdf, section, 'H2', 'Summary');
+  drawParagraph(pdf, section, 'Entries by action. The lengths are logarithmic.');
+  drawBars(pdf, section, barsOf(tally));
+  const rows = summaryRows(tally).map(({ action, result, entries }) => [action, result, String(entries)]);
+  drawTable(pdf, section, COUNT_TABLE, rows);
+};
+
+const dayRows = (days: Tally): readonly string[][] =>
+  [...days].map(([day, actions]) => [
+    day,
+    String(countOf(actions)),
+    [...actions].map(([action, entries]) => `${action} ${entries}`).join(', '),
+  ]);
+
+const sectionPages = async (pdf: Pdf, section: Section, report: Report, list: Listed): Promise<void> => {
+  pdf.addPage();
+  drawHeading(pdf, section, 'H2', TITLES[list.section]);
+  if (list.section === 'audit_log') {
+    drawParagraph(pdf, section, `${list.total} entries, by day.`);
+    drawTable(pdf, section, DAY_TABLE, dayRows(list.days));
+    return;
+  }
+  const { entries, total } = list;
+  const shown = total > entries.length ? `The first ${entries.length} of ${total} entries` : `${total} entries`;
+  drawParagraph(pdf, section, `${shown}, oldest first.`);
+  drawTable(pdf, section, CHECK_TABLE, await checkRows(report, entries));
+};
+
+const attach = (pdf: Pdf, report: Report, { section, csv }: Listed): void => {
+  if (csv === undefined) return;
+  const made = new Date(report.generatedAt);
+  const about = { name: `${section}.csv`, type: 'text/csv', description: `${TITLES[section]}: all entries` };
+  pdf.file(csv, {
+    ...about,
+    creationDate: made,
+    modifiedDate: made,
+    relationship: 'Data',
+  } as PDFKit.Mixins.PDFAttachmentOptions);
+};
+
+/** A report to file: what, whose, when, how proved, totals and exceptions on the first page. PDF/A-3a, so its size is bounded. */
 export async function* reportAsPdf(report: Report): AsyncGenerator<Buffer> {
-  const tally = report.include.includes('summary') ? await report.source.tally() : undefined;
+  const tally = await report.source.tally();
   const lists: Listed[] = [];
-  for (const section of listSections(report)) lists.push(await listed(report, section));
+  for (const section of listSections(report)) lists.push(await readSection(report, section));
   // Few processes draw a PDF, and the fonts take long to load.
   const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({
     size: 'A4',
     layout: 'landscape',
     margin: MARGIN,
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3a',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
     // Page numbers name the last page, so the pages wait until all are drawn.
     bufferPages: true,
     info: { Title: 'Compliance report', CreationDate: new Date(report.generatedAt) },
   });
-  titlePage(pdf, report, lists, tally && totalOf(tally));
-  if (tally !== undefined) summaryPages(pdf, tally);
-  for (const list of lists) listPages(pdf, list);
+  registerFonts(pdf);
+  const section = pdf.struct('Document');
+  pdf.addStructure(section);
+  firstPage(pdf, section, report, tally, lists);
+  if (report.include.includes('summary')) summaryPages(pdf, section, tally);
+  for (const list of lists) await sectionPages(pdf, section, report, list);
+  section.end();
+  for (const list of lists) attach(pdf, report, list);
   numberPages(pdf, `Compliance report ${report.reportId}`);
   pdf.end();
   for await (const chunk of pdf) yield chunk as Buffer;

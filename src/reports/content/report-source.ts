@@ -76,6 +76,10 @@ export class ReportSource {
     readonly period: Omit<AuditPeriod, 'actions'>,
   ) {}
 
+  get readModels(): Pick<ReadModels, 'query'> {
+    return this.parts.readModels;
+  }
+
   async *entries(section: ListSection): AsyncGenerator<readonly ReportEntry[]> {
     const { entries, name } = this.parts;
     for await (const page of ahead(this.pages(ACTIONS_OF[section]))) {
