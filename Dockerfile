@@ -5,6 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/
 COPY packages/embedded-runtime/package.json ./packages/embedded-runtime/
+COPY packages/console/package.json ./packages/console/
 COPY packages/esdb-client/package.json ./packages/esdb-client/
 COPY packages/esdb-wire/package.json ./packages/esdb-wire/
 COPY packages/event-store-node/package.json ./packages/event-store-node/

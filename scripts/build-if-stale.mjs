@@ -15,6 +15,7 @@ const inputs = [
   ...packages.map((path) => join(path, 'src')),
   'scripts/compile.mjs',
   'scripts/bundle.mjs',
+  'scripts/console.mjs',
   '.swcrc',
   // The programs hold the libraries.
   'package-lock.json',
@@ -30,9 +31,13 @@ const started = Date.now();
 const sources = inputs.map((name) => join(root, name)).filter((path) => existsSync(path));
 if (existsSync(stamp) && statSync(stamp).mtimeMs >= Math.max(...sources.map(newest))) process.exit(0);
 
-const load = async () => ({ ...(await import('./compile.mjs')), ...(await import('./bundle.mjs')) });
+const load = async () => ({
+  ...(await import('./compile.mjs')),
+  ...(await import('./bundle.mjs')),
+  ...(await import('./console.mjs')),
+});
 
-const { compile, bundle } = await load().catch((error) => {
+const { compile, bundle, buildConsole } = await load().catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   // An installation without development dependencies comes with its dist/.
   if (existsSync(join(root, 'dist', 'src', 'main.js'))) {
@@ -45,7 +50,9 @@ const { compile, bundle } = await load().catch((error) => {
   process.exit(1);
 });
 for (const folder of ['src', 'projections']) await compile(folder);
-for (const path of packages) await compile(join(path, 'src'), join(path, 'dist'));
+for (const path of packages.filter((each) => !each.endsWith('console')))
+  await compile(join(path, 'src'), join(path, 'dist'));
+await buildConsole();
 await bundle(join(root, 'dist'));
 writeFileSync(stamp, '');
 // Files that were saved during the build may be missing from it.

@@ -50,6 +50,7 @@ export const banner = (config: Config, baseUrl: string, seconds: number, demo: D
     '',
     `The KYC attestation network (${config.environment}) is ready at ${baseUrl} after ${seconds.toFixed(1)} s.`,
     `Documentation: ${baseUrl}/docs    Embedded: ${embeddedParts(config)}    Data: ${shownPath(config.dataDir)}`,
+    ...(demo?.console_url === undefined ? [] : [`Console, signed in: ${demo.console_url}`]),
     '',
     ...(demo === undefined ? [] : demoLines(config, demo)),
     'Ctrl-C stops it and everything that it started.',

@@ -28,6 +28,7 @@ import {
 } from './domain/account.commands.js';
 import { formatApiKey, parseApiKey } from './domain/api-key.js';
 import { keyFinderOf } from './tokens/key-set.js';
+import { type ConsoleSessions } from './sessions/console-sessions.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 
 const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
@@ -65,8 +66,18 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   );
   const uses: string[] = [];
   const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
+  const nobodySignedIn = { find: () => Promise.resolve(undefined) } as unknown as ConsoleSessions;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
-  const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, clock, config);
+  const authenticator = new AccountAuthenticator(
+    directory,
+    owners,
+    usage,
+    hashes,
+    verifier,
+    nobodySignedIn,
+    clock,
+    config,
+  );
   const apiKeys = new ApiKeyFactory(hashes, config);
   const metadata = (): AccountMetadata => ({
     requestId: newUuid(),

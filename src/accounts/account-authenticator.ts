@@ -23,6 +23,7 @@ import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { type ApiKeyParts, faultOfApiKey, parseApiKey } from './domain/api-key.js';
 import { effectiveLimits, type LimitedAccount } from './domain/limits.js';
+import { ConsoleSessions } from './sessions/console-sessions.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
 /** Most verified keys kept in memory. A new one evicts the one added first. */
@@ -54,6 +55,7 @@ export class AccountAuthenticator extends Authenticator {
     private readonly usage: ApiKeyUsage,
     private readonly hashes: KeyedHashes,
     private readonly tokens: TokenVerifier,
+    private readonly sessions: ConsoleSessions,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -83,6 +85,16 @@ export class AccountAuthenticator extends Authenticator {
   override async byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
     const verified = await this.tokens.verify(token);
     return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
+  }
+
+  override async bySession(token: string): Promise<TenantPrincipal | OperatorPrincipal> {
+    const session = await this.sessions.find(token);
+    if (session === undefined) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
+    const { principal } = session;
+    if (principal.kind === 'operator') return this.operator(principal);
+    const record = await this.directory.find(principal.tenantId);
+    if (record === undefined) throw refuse('account_disabled');
+    return this.judge(record, principal.keyId).principal;
   }
 
   private partsOf(apiKey: string): ApiKeyParts | undefined {
@@ -147,7 +159,7 @@ export class AccountAuthenticator extends Authenticator {
     this.verified.set(digest, verified);
   }
 
-  private operator({ subject, roles }: VerifiedToken): OperatorPrincipal {
+  private operator({ subject, roles }: Pick<VerifiedToken, 'subject' | 'roles'>): OperatorPrincipal {
     const known = roles.filter((role): role is Role => (ROLES as readonly string[]).includes(role));
     return { kind: 'operator', subject, subjectHash: this.hashes.actor(subject), roles: new Set(known) };
   }

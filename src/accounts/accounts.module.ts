@@ -38,6 +38,8 @@ import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { ApiKeyService } from './http/api-key.service.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
+import { ConsoleSessionController } from './sessions/console-session.controller.js';
+import { ConsoleSessions } from './sessions/console-sessions.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLogPurge } from './operator-log-purge.js';
 import { OperatorLog } from './operator-log.js';
@@ -85,7 +87,13 @@ const TOKENS = [
     AnnouncementsModule.forFeature(accountAnnouncer),
     ProjectionsModule.forFeature({ projections: [accounts] }),
   ],
-  controllers: [ApiKeysController, AdminAccountsController, AdminAccountKeysController, OperatorLogController],
+  controllers: [
+    ApiKeysController,
+    AdminAccountsController,
+    AdminAccountKeysController,
+    OperatorLogController,
+    ConsoleSessionController,
+  ],
   providers: [
     ...ACCOUNT_HANDLERS,
     ...TOKENS,
@@ -98,6 +106,7 @@ const TOKENS = [
     ApiKeyFactory,
     ApiKeyOwners,
     ApiKeyUsage,
+    ConsoleSessions,
     DemoAccount,
     OperatorLog,
     OperatorLogPurge,

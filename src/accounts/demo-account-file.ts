@@ -6,8 +6,10 @@ export interface DemoAccount {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
-  /** The development identity provider's secret. This field and the three below are absent without that provider. */
+  /** The development identity provider's secret. This field and the four below are absent without that provider. */
   readonly dev_secret?: string;
+  /** Signs in to the console, in a browser on this machine. */
+  readonly console_url?: string;
   /** A shell command that prints an operator's bearer token. */
   readonly operator_token_command?: string;
   /** A shell command that prints a bearer token of the account, with which credentials are issued. */
@@ -20,14 +22,14 @@ export interface DemoAccountFacts {
   readonly tenantId: string;
   readonly apiKey: string;
   /** The development identity provider, with the loopback address on which it listens. */
-  readonly tokens: { readonly url: string; readonly secret: string } | undefined;
+  readonly tokens: { readonly url: string; readonly secret: string; readonly link: string } | undefined;
 }
 
 const MEMBERS = ['base_url', 'tenant_id', 'api_key'] as const;
 
 export const demoAccountFile = (dataDir: string): string => join(dataDir, 'demo-account.json');
 
-const describeTokens = (tenantId: string, { url, secret }: NonNullable<DemoAccountFacts['tokens']>) => {
+const describeTokens = (tenantId: string, { url, secret, link }: NonNullable<DemoAccountFacts['tokens']>) => {
   // The certificate names the public host, not this machine's own address.
   const trust = url.startsWith('https:') ? ' --insecure' : '';
   const headers = `-H 'X-Dev-Secret: ${secret}' -H 'Content-Type: application/json'`;
@@ -35,6 +37,7 @@ const describeTokens = (tenantId: string, { url, secret }: NonNullable<DemoAccou
     `curl -sS${trust} -X POST ${url}/dev/token ${headers} -d '${JSON.stringify({ tenant_id: tenantId, ...wanted })}' | ` +
     `node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).access_token'`;
   return {
+    console_url: `${url}/console#k=${link}`,
     dev_secret: secret,
     operator_token_command: commandFor({ roles: ['admin'] }),
     token_command: commandFor({ scope: 'credentials:issue' }),

@@ -89,6 +89,7 @@ describe('the demo account', () => {
       'base_url',
       'tenant_id',
       'api_key',
+      'console_url',
       'dev_secret',
       'operator_token_command',
       'token_command',

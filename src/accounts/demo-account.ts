@@ -44,7 +44,10 @@ export class DemoAccount {
     const record = await this.directory.find(DEMO_TENANT_ID);
     const kept = await this.keptKey(record);
     const key = kept ?? this.apiKeys.create(newUuid());
-    const tokens = this.provider === undefined ? undefined : { url: listeningUrl, secret: this.provider.secret };
+    const tokens =
+      this.provider === undefined
+        ? undefined
+        : { url: listeningUrl, secret: this.provider.secret, link: this.provider.link };
     const facts = { baseUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey, tokens };
     const file = await writeDemoAccount(this.config.dataDir, facts);
     await (record === undefined ? this.create(key) : this.issue(key));

@@ -24,6 +24,7 @@ import {
   ChangeAccount,
   SuspendAccount,
 } from '../../src/accounts/domain/account.commands.js';
+import { ConsoleSessions } from '../../src/accounts/sessions/console-sessions.js';
 import { TokenVerifier } from '../../src/accounts/tokens/token-verifier.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
@@ -78,7 +79,17 @@ const startInstance = async (connectionString = node.connectionString) => {
   await eventually('the subscription to accounts', () => directory.current);
   const ledger = new AccountRepository(aggregatesOf(store), vault, directory, config);
   const tokens = new TokenVerifier(undefined, systemClock);
-  const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, tokens, systemClock, config);
+  const sessions = new ConsoleSessions(database, systemClock);
+  const authenticator = new AccountAuthenticator(
+    directory,
+    owners,
+    usage,
+    hashes,
+    tokens,
+    sessions,
+    systemClock,
+    config,
+  );
   const apiKeys = new ApiKeyFactory(hashes, config);
   const list = new AccountList(index, directory);
   return {

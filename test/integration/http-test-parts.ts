@@ -103,6 +103,10 @@ export class TestAuthenticator extends Authenticator {
       : Promise.resolve(principal);
   }
 
+  override bySession(): Promise<TenantPrincipal> {
+    return Promise.reject(refuse('invalid_token'));
+  }
+
   override byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
     if (token.startsWith('bad')) return Promise.reject(refuse('invalid_token'));
     if (wanted === 'role')

@@ -87,7 +87,8 @@ export const keyboardFaults = async (page: Page): Promise<string[]> => {
   const there = await page.evaluate<string[]>(MARK);
   const left = new Map(there.map((text) => [text.split(' ', 1)[0] ?? '', text]));
   const hidden: string[] = [];
-  for (let presses = 0; presses <= there.length && left.size > 0; presses += 1) {
+  // A date has a stop for each of its parts.
+  for (let presses = 0; presses <= 2 * there.length && left.size > 0; presses += 1) {
     await page.keyboard.press('Tab');
     const [at, isShown] = await page.evaluate<[string, boolean]>(FOCUSED);
     const text = left.get(at);

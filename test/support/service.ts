@@ -10,6 +10,7 @@ export interface DemoAccount {
   readonly base_url: string;
   readonly tenant_id: string;
   readonly api_key: string;
+  readonly console_url: string;
   readonly dev_secret: string;
   readonly operator_token_command: string;
   readonly token_command: string;

@@ -1,6 +1,3 @@
-import { randomInt } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-
 export type Retries = 'recommended' | 'never';
 
 /** The first try of the same request has not ended: its answer comes with the repetition. */
@@ -53,7 +50,11 @@ export interface Waits {
   random(): number;
 }
 
-const REAL: Waits = { pause: (milliseconds) => sleep(milliseconds), random: () => randomInt(2 ** 32) / 2 ** 32 };
+/** By what browsers have too. */
+const REAL: Waits = {
+  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  random: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+};
 
 /** A fetch that gives up a try after `timeout` milliseconds, and tries again as the service recommends. */
 export const retrying =

@@ -103,6 +103,15 @@ export class DevelopmentIdentityProvider {
     return timingSafeEqual(digestOf(secret), digestOf(this.secret));
   }
 
+  /** Signs in to the console, on this machine. It is another secret, since it stands in a link. */
+  get link(): string {
+    return hash('sha256', `console ${this.secret}`, 'base64url');
+  }
+
+  admitsLink(link: string): boolean {
+    return timingSafeEqual(digestOf(link), digestOf(this.link));
+  }
+
   /** Public keys (RFC 7517). */
   get keySet(): JSONWebKeySet {
     return { keys: [this.publicKey] };

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { withoutMapping } from './addresses.js';
 import { type FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/rejection.js';
+import { assertOwnPage, isFromConsole, sessionTokenOf, tokenHashOf } from './console/console-request.js';
 import { type Allowance, limitsOf, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
 import {
   type AccessRule,
@@ -114,12 +115,36 @@ const strangerCounter = (
   return { subject: { kind: 'key', id: hash('sha256', apiKey, 'base64') }, limits: STRANGER_LIMITS };
 };
 
+/** The console's session stands for a key, or for an operator's token. */
+const identifySession = async (
+  rule: AccessRule | undefined,
+  request: FastifyRequest,
+  authenticator: Authenticator,
+): Promise<Identified> => {
+  const token = sessionTokenOf(request);
+  const address = counterOf(rule, ANONYMOUS, request.address);
+  if (token === undefined) return { caller: ANONYMOUS, counter: address, refusal: refuse('missing_token') };
+  const counter: Counter = {
+    subject: { kind: 'session', id: tokenHashOf(token).toString('base64') },
+    limits: SESSION_LIMITS,
+  };
+  try {
+    assertOwnPage(request);
+    return { caller: await authenticator.bySession(token), counter };
+  } catch (error) {
+    // Guesses count against their sender.
+    const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
+    return { caller: ANONYMOUS, counter: address, refusal };
+  }
+};
+
 export const identifyCaller = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
   limiter: RateLimiter,
 ): Promise<Identified> => {
+  if (isFromConsole(request)) return identifySession(rule, request, authenticator);
   const stranger = (): Counter => strangerCounter(rule, request, authenticator);
   try {
     const caller = await identify(rule, request, authenticator, () => admitStranger(stranger(), limiter));
@@ -172,6 +197,8 @@ export const lacking = (rule: AccessRule, caller: Caller): Error => {
 };
 
 const OPERATOR_LIMITS = limitsOf(6_000);
+/** Apart from the account's, which a page would use up. */
+const SESSION_LIMITS = limitsOf(1_200);
 const STRANGER_LIMITS = limitsOf(60);
 
 /** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */

@@ -13,6 +13,7 @@ import { NO_SNIFFING } from './caching.js';
 import { Connections } from './connections.js';
 import { documentOf } from './documentation/openapi.js';
 import { documentationUrl } from './documentation-url.js';
+import { serveConsole } from './console/serve-console.js';
 import { serveDocumentation } from './documentation/serve.js';
 import { Drain } from './drain.js';
 import { ErrorResponseFilter } from './error-response.filter.js';
@@ -140,6 +141,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }
+  serveConsole(server);
   serveDocumentation(server, () => documentOf(app, management, config.publicUrl ?? baseUrlOf(server, config)));
   app.useGlobalPipes(new FieldsPipe(clock));
   app.useGlobalFilters(failures);

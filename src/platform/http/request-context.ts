@@ -86,6 +86,8 @@ export abstract class Authenticator {
   abstract isWellFormed(apiKey: string): boolean;
   /** Awaits `beforeLookUp` before it looks up a well-formed key that this process has not found valid yet. */
   abstract byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal>;
+  /** Who is signed in to the console by this token, with the rights of now. Throws a Rejection where nobody is. */
+  abstract bySession(token: string): Promise<TenantPrincipal | OperatorPrincipal>;
   /** On a path that asks for a role, a token with `roles` is an operator. Any other token must name an account. */
   abstract byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal>;
 }

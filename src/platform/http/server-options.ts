@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Config } from '../config/config.js';
+import { routedPath } from './console/console-request.js';
 import { requestIdOf } from './request-id.js';
 
 /** Bytes of a body with a few fields. A route that takes more says so. */
@@ -42,9 +44,9 @@ const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
  * The path of a request target in another form (RFC 9112 section 3.2). An absolute target has its own path. `*` and an
  * authority match no route.
  */
-const pathOfTarget = ({ url = '' }: { url?: string | undefined }): string => {
-  const path = url.replace(ABSOLUTE, '');
-  return path.startsWith('/') ? path : `/${path}`;
+const pathOfTarget = (request: IncomingMessage): string => {
+  const path = (request.url ?? '').replace(ABSOLUTE, '');
+  return routedPath(path.startsWith('/') ? path : `/${path}`, request);
 };
 
 /** The options of every server in the process. */

@@ -14,6 +14,7 @@ export class MemoryRateLimiter extends RateLimiter {
     operator: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
     address: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
     key: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
+    session: new BoundedMap(MAX_SUBJECTS_OF_A_KIND),
   };
   private sweptAt = 0;
 

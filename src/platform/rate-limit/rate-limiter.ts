@@ -2,7 +2,7 @@ import { type Limits } from '../http/request-context.js';
 
 /** The counted party: an account over all its keys, an operator, an IP address, or a key with an unknown owner. */
 export interface Subject {
-  readonly kind: 'account' | 'operator' | 'address' | 'key';
+  readonly kind: 'account' | 'operator' | 'address' | 'key' | 'session';
   readonly id: string;
 }
 

@@ -1,0 +1,51 @@
+import { answer, createClient, type KycError } from '@kyc/client';
+
+/** The API by the console's session: the same routes, without a key. */
+export const api = createClient({
+  baseUrl: `${location.origin}/console/api`,
+  headers: { 'X-Console': '1' },
+  retries: 'never',
+});
+
+export { answer };
+
+/** What the API says of a failure, if it said anything. */
+export const failureOf = (error: unknown): KycError | undefined =>
+  error instanceof Error && error.name === 'KycError' ? (error as KycError) : undefined;
+
+export interface SignedIn {
+  readonly signed_in: true;
+  readonly demo: boolean;
+  readonly environment: 'sandbox' | 'production';
+  readonly kind: 'tenant' | 'operator';
+  readonly tenant_id?: string;
+  readonly key_id?: string;
+  readonly scopes?: readonly string[];
+  readonly roles?: readonly string[];
+}
+
+export interface SignedOut {
+  readonly signed_in: false;
+  /** Whether this is an embedded deployment, whose start prints a link. */
+  readonly demo: boolean;
+}
+
+const send = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+  const response = await fetch(`/console/session${path}`, {
+    method,
+    headers: { 'X-Console': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const said = text === '' ? {} : (JSON.parse(text) as { readonly detail?: string });
+  if (!response.ok) throw new Error(said.detail ?? `The service answered ${response.status}`);
+  return said as Answer;
+};
+
+export const session = {
+  read: () => send<SignedIn | SignedOut>('GET', ''),
+  byKey: (apiKey: string) => send<SignedIn>('POST', '', { api_key: apiKey }),
+  byLink: (link: string) => send<SignedIn>('POST', '', { link }),
+  changeSide: (side: 'tenant' | 'operator') => send<SignedIn>('POST', '/side', { as: side }),
+  end: () => send<object>('DELETE', ''),
+};

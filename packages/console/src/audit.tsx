@@ -1,0 +1,131 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import { answer, api } from './api.js';
+import { Empty, Exact, Show, Table, words } from './ui.js';
+
+const PAGE = 100;
+
+interface Filters {
+  readonly action: string;
+  readonly request: string;
+  readonly from: string;
+}
+
+const page = ({ action, request, from }: Filters, cursor: string) =>
+  answer(
+    api.GET('/api/v1/compliance/audit-log', {
+      params: {
+        query: {
+          limit: PAGE,
+          ...(cursor === '' ? {} : { cursor }),
+          ...(action === '' ? {} : { action: [action as 'eligibility_check'] }),
+          ...(request === '' ? {} : { request_id: request }),
+          ...(from === '' ? {} : { start_date: from }),
+        },
+      },
+    }),
+  );
+
+const ACTIONS = [
+  'eligibility_check',
+  'data_ingested',
+  'identity_read',
+  'credential_issued',
+  'credential_verified',
+  'sanctions_check',
+  'pep_check',
+  'match_confirmed',
+  'match_dismissed',
+  'risk_assessment',
+  'report_created',
+  'data_exported',
+];
+
+const Timeline = ({ filters }: { readonly filters: Filters }) => {
+  const log = useInfiniteQuery({
+    queryKey: ['audit', filters],
+    queryFn: ({ pageParam }) => page(filters, pageParam),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
+  });
+  return (
+    <Show of={log}>
+      {({ pages }) => {
+        const entries = pages.flatMap(({ logs }) => logs);
+        if (entries.length === 0) return <Empty>No entry fits these filters.</Empty>;
+        return (
+          <>
+            <Table
+              label="Entries of the audit log, newest first"
+              rows={entries}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: 'Time (UTC)', cell: ({ timestamp }) => <Exact at={timestamp} /> },
+                { title: 'What', cell: ({ action }) => words(action) },
+                { title: 'Result', cell: ({ result }) => <span className={`result ${result}`}>{words(result)}</span> },
+                { title: 'By', cell: ({ actor }) => actor.key_id ?? actor.type },
+                { title: 'From', cell: ({ ip_address }) => ip_address ?? '' },
+                { title: 'Request', cell: ({ request_id }) => <code>{request_id}</code> },
+              ]}
+            />
+            {log.hasNextPage && (
+              <button type="button" disabled={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                Older entries
+              </button>
+            )}
+          </>
+        );
+      }}
+    </Show>
+  );
+};
+
+export const Audit = () => {
+  const [params, setParams] = useSearchParams();
+  const filters = {
+    action: params.get('action') ?? '',
+    request: params.get('request') ?? '',
+    from: params.get('from') ?? '',
+  };
+  const change = (name: string, value: string): void =>
+    setParams(
+      (present) => {
+        const next = new URLSearchParams(present);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <h1>Audit log</h1>
+      <div className="filters">
+        <label>
+          Action
+          <select value={filters.action} onChange={(event) => change('action', event.target.value)}>
+            <option value="">all</option>
+            {ACTIONS.map((action) => (
+              <option key={action} value={action}>
+                {words(action)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Since
+          <input type="date" value={filters.from} onChange={(event) => change('from', event.target.value)} />
+        </label>
+        <label>
+          Request id
+          <input
+            value={filters.request}
+            onChange={(event) => change('request', event.target.value)}
+            spellCheck={false}
+          />
+        </label>
+      </div>
+      <Timeline filters={filters} />
+    </>
+  );
+};

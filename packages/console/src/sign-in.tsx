@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { session, type SignedIn } from './api.js';
+import { Failure } from './ui.js';
+
+const LINK = /^#k=([\w-]+)$/;
+
+const useEntering = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (enter: () => Promise<SignedIn>) => enter(),
+    onSuccess: (entered) => queries.setQueryData(['session'], entered),
+  });
+};
+
+/** The printed link signs in by itself. Its secret leaves the address at once, so that it stays in no history. */
+export const SignIn = ({ demo }: { readonly demo: boolean }) => {
+  const [apiKey, setApiKey] = useState('');
+  const { mutate, error, isPending } = useEntering();
+  const [isLinked] = useState(() => LINK.test(location.hash));
+  useEffect(() => {
+    const link = LINK.exec(location.hash)?.[1];
+    if (link === undefined) return;
+    history.replaceState(null, '', location.pathname);
+    mutate(() => session.byLink(link));
+  }, [mutate]);
+  if (isLinked && error === null)
+    return (
+      <main className="sign-in" aria-busy="true">
+        <h1>KYC console</h1>
+        <p>Signing in …</p>
+      </main>
+    );
+  return (
+    <main className="sign-in">
+      <h1>KYC console</h1>
+      {demo && (
+        <p>
+          This is an embedded sandbox. Its start printed a link that signs you in; <code>demo-account.json</code> in the
+          data folder has it too, as <code>console_url</code>.
+        </p>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate(() => session.byKey(apiKey));
+        }}
+      >
+        <label>
+          API key
+          <input
+            type="password"
+            value={apiKey}
+            onChange={(event) => setApiKey(event.target.value)}
+            autoComplete="off"
+            placeholder="kyc_sandbox_…"
+            required
+          />
+        </label>
+        <p className="quiet">
+          The console keeps the key’s id and scopes, never the key. The session ends with the key.
+        </p>
+        <button type="submit" disabled={isPending}>
+          Sign in
+        </button>
+      </form>
+      {error !== null && <Failure error={error} />}
+    </main>
+  );
+};

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { BoundedMap } from '../../kernel/bounded-map.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { tokenHashOf } from '../../platform/http/console/console-request.js';
+import { type Role } from '../../platform/http/request-context.js';
+import { Database } from '../../platform/postgres/database.js';
+import { CLOCK } from '../../platform/tokens.js';
+
+/** Milliseconds without a request after which a session ends. */
+const IDLE = 30 * 60_000;
+/** Milliseconds after which a session ends, however busy. */
+const LONGEST = 8 * 3_600_000;
+/** A session that is in use is written down so often, milliseconds. */
+const NOTED_EVERY = 60_000;
+/** How long this process may take a session for valid without asking, milliseconds. */
+const TRUSTED_FOR = 1_000;
+const MAX_KNOWN = 10_000;
+
+/** Who signed in. A tenant's rights are those of its key at each request. */
+export type SessionPrincipal =
+  | { readonly kind: 'tenant'; readonly tenantId: TenantId; readonly keyId: string }
+  | { readonly kind: 'operator'; readonly subject: string; readonly roles: readonly Role[] };
+
+export interface Session {
+  readonly principal: SessionPrincipal;
+  readonly isDemo: boolean;
+}
+
+interface Known {
+  readonly session: Session | undefined;
+  readonly asOf: number;
+}
+
+interface Row {
+  readonly principal: SessionPrincipal;
+  readonly is_demo: boolean;
+  readonly seen_at: Date;
+}
+
+/** Sessions of the console, on every instance. Everything throws Unavailable if Postgres does not respond. */
+@Injectable()
+export class ConsoleSessions {
+  private readonly known = new BoundedMap<string, Known>(MAX_KNOWN);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** A new session always has a new token, so that none can be planted before signing in. */
+  async begin({ principal, isDemo }: Session): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    const now = this.clock.now();
+    await this.database.query('DELETE FROM console_sessions WHERE seen_at < $1 OR began_at < $2', this.limits(now));
+    await this.database.query(
+      `INSERT INTO console_sessions (token_hash, principal, is_demo, began_at, seen_at) VALUES ($1, $2, $3, $4, $4)`,
+      [tokenHashOf(token), JSON.stringify(principal), isDemo, now],
+    );
+    return token;
+  }
+
+  /** Undefined where it has ended, or never was. */
+  async find(token: string): Promise<Session | undefined> {
+    const known = this.known.get(token);
+    if (known !== undefined && this.clock.monotonic() - known.asOf < TRUSTED_FOR) return known.session;
+    const session = await this.read(token);
+    this.known.delete(token);
+    this.known.set(token, { session, asOf: this.clock.monotonic() });
+    return session;
+  }
+
+  async end(token: string): Promise<void> {
+    this.known.delete(token);
+    await this.database.query('DELETE FROM console_sessions WHERE token_hash = $1', [tokenHashOf(token)]);
+  }
+
+  private async read(token: string): Promise<Session | undefined> {
+    const now = this.clock.now();
+    const tokenHash = tokenHashOf(token);
+    const [row] = await this.database.query<Row>(
+      `SELECT principal, is_demo, seen_at FROM console_sessions WHERE token_hash = $1 AND seen_at >= $2 AND began_at >= $3`,
+      [tokenHash, ...this.limits(now)],
+      'console-session',
+    );
+    if (row === undefined) return undefined;
+    if (now.getTime() - row.seen_at.getTime() > NOTED_EVERY)
+      await this.database.query('UPDATE console_sessions SET seen_at = $2 WHERE token_hash = $1', [tokenHash, now]);
+    return { principal: row.principal, isDemo: row.is_demo };
+  }
+
+  private limits(now: Date): readonly [Date, Date] {
+    return [new Date(now.getTime() - IDLE), new Date(now.getTime() - LONGEST)];
+  }
+}

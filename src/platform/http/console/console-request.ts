@@ -1,0 +1,45 @@
+import { type IncomingMessage } from 'node:http';
+import { hash } from 'node:crypto';
+import { type FastifyRequest } from 'fastify';
+import { refuse } from '../../../kernel/rejection.js';
+
+/** Under this path the console reaches the API's own routes, by its session in place of a key or token. */
+const CONSOLE_API = '/console/api';
+
+const fromConsole = new WeakSet<IncomingMessage>();
+
+/** The path of the route that a request of the console means; other paths stay as they are. */
+export const routedPath = (path: string, request: IncomingMessage): string => {
+  if (!path.startsWith(`${CONSOLE_API}/`)) return path;
+  fromConsole.add(request);
+  return path.slice(CONSOLE_API.length);
+};
+
+export const isFromConsole = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => fromConsole.has(raw);
+
+/** The cookie is `__Secure-` where the connection is, since browsers take such a name over TLS alone. */
+export const cookieName = (isSecure: boolean): string => (isSecure ? '__Secure-kyc_console' : 'kyc_console');
+
+const COOKIE = /(?:^|; *)(?:__Secure-)?kyc_console=([\w-]{43})(?:;|$)/;
+
+/** The session token that the request carries, if any. */
+export const sessionTokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  COOKIE.exec(headers.cookie ?? '')?.[1];
+
+export const tokenHashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Throws `forbidden` unless the console's own page sends the request. A page of another origin can neither set the header
+ * X-Console without asking first, nor forge Origin and Sec-Fetch-Site.
+ */
+export const assertOwnPage = ({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): void => {
+  const site = headers['sec-fetch-site'];
+  const isElsewhere = site !== undefined && site !== 'same-origin' && !(site === 'none' && READS.has(method));
+  const isUnmarked = !READS.has(method) && headers['x-console'] !== '1';
+  const { origin } = headers;
+  const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== headers.host);
+  if (isElsewhere || isUnmarked || isForeign)
+    throw refuse('forbidden', { detail: 'A session of the console serves its own pages alone' });
+};

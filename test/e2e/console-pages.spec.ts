@@ -1,0 +1,120 @@
+import { type Browser, type Page } from 'playwright-core';
+import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
+import { SLOWNESS } from '../support/processes.js';
+import { runningService } from '../support/running-service.js';
+import { eventually } from '../support/stack.js';
+
+const PERSON = { email: 'grace@example.org', phone_number: '+12025550145' };
+const SCREENS = ['/console', '/console/balance', '/console/audit', '/console/matches'];
+
+inBrowser('console pages')('a tenant in the console', () => {
+  const service = runningService();
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+
+  const call = async (path: string, body: object): Promise<void> => {
+    const headers = { 'X-API-Key': service.demo().api_key, 'Content-Type': 'application/json', Prefer: 'wait=5' };
+    const answer = await fetch(`${service.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([path, answer.ok]).toEqual([path, true]);
+  };
+  const ingest = () => call('/api/v1/ingest', { ...PERSON, full_name: 'Grace Example', kyc_status: 'APPROVED' });
+  const check = () => call('/api/v1/check-eligibility', PERSON);
+  const screen = () =>
+    call('/api/v1/compliance/sanctions', { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' });
+
+  /** As somebody does who follows the link that the start printed. */
+  const follow = async (): Promise<void> => {
+    page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+    page.setDefaultTimeout(20_000 * SLOWNESS);
+    complaints = complaintsOf(page);
+    await page.goto(service.demo().console_url);
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+  };
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+  beforeEach(follow, 90_000);
+  afterEach(() => page.close());
+
+  it('is led by the printed link to Home without a prompt, and the secret stays in no address', () => {
+    expect(new URL(page.url()).hash).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('sees an ingestion appear without a reload', async () => {
+    await ingest();
+    await page.getByRole('cell', { name: 'data ingested' }).first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves the slider, and the balance shown is that of the last event shown', async () => {
+    await ingest();
+    for (let turn = 0; turn < 4; turn += 1) await check();
+    await page.getByRole('link', { name: 'Balance as of' }).click();
+    const slider = page.getByRole('slider');
+    await slider.waitFor();
+    await slider.focus();
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const shown = await page.locator('.balance strong').innerText();
+      expect(await page.locator('tbody tr').first().locator('td').last().innerText()).toBe(shown);
+      seen.add(shown);
+      await page.keyboard.press('ArrowLeft');
+    }
+    expect(seen.size).toBe(3);
+    const address = page.url();
+    await page.goto(address);
+    await slider.waitFor();
+    expect(page.url()).toBe(address);
+  });
+
+  it('dismisses a match with a reason, by keyboard, and it leaves the queue', async () => {
+    await screen();
+    await page.getByRole('link', { name: 'Match queue' }).click();
+    const waiting = page.locator('tbody tr');
+    await waiting.first().waitFor();
+    const before = await waiting.count();
+    await page.getByRole('button', { name: 'Dismiss' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Another date of birth in the passport');
+    await page.keyboard.press('Enter');
+    await eventually('one match fewer', async () => (await waiting.count()) === before - 1);
+    await page.getByLabel('Show').selectOption('dismissed');
+    await page.getByRole('region', { name: 'Matches: dismissed' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters the audit log, and a link shows a colleague the same', async () => {
+    await check();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByLabel('Action').selectOption('eligibility check');
+    await page.getByRole('cell', { name: 'eligibility check' }).first().waitFor();
+    await page.goto(page.url());
+    await page.getByRole('cell', { name: 'eligibility check' }).first().waitFor();
+    expect(await page.getByRole('cell', { name: 'data ingested' }).count()).toBe(0);
+  });
+
+  it('goes on as the operator, sees the accounts, and signs out', async () => {
+    await page.getByRole('button', { name: 'Go on as operator' }).click();
+    await page.getByRole('cell', { name: 'Demo account' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').fill(service.demo().api_key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
+  it('reads every screen in any colours and at any width, and reaches everything by keyboard', async () => {
+    await screen();
+    for (const path of SCREENS) {
+      await page.goto(`${service.baseUrl}${path}`);
+      await page.locator('main table').first().waitFor();
+      expect([path, await keyboardFaults(page)]).toEqual([path, []]);
+      expect([path, await looksFaulty(page)]).toEqual([path, []]);
+      await page.setViewportSize({ width: 1_280, height: 900 });
+    }
+    expect(complaints).toEqual([]);
+  }, 240_000);
+});
