@@ -1,17 +1,19 @@
 import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { SLOWNESS } from '../support/processes.js';
+import { answering, TestReceiver } from '../support/receiver.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
 const PERSON = { email: 'grace@example.org', phone_number: '+12025550145' };
-const SCREENS = ['/console', '/console/balance', '/console/audit', '/console/matches'];
+const SCREENS = ['/console', '/console/balance', '/console/audit', '/console/matches', '/console/webhooks'];
 
 inBrowser('console pages')('a tenant in the console', () => {
   const service = runningService();
   let browser: Browser;
   let page: Page;
   let complaints: readonly string[];
+  let receiver: TestReceiver;
 
   const call = async (path: string, body: object): Promise<void> => {
     const headers = { 'X-API-Key': service.demo().api_key, 'Content-Type': 'application/json', Prefer: 'wait=5' };
@@ -34,8 +36,12 @@ inBrowser('console pages')('a tenant in the console', () => {
 
   beforeAll(async () => {
     browser = await launchBrowser();
+    receiver = await TestReceiver.start();
   }, 60_000);
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    await browser.close();
+    await receiver.stop();
+  });
   beforeEach(follow, 90_000);
   afterEach(() => page.close());
 
@@ -84,6 +90,25 @@ inBrowser('console pages')('a tenant in the console', () => {
     await eventually('one match fewer', async () => (await waiting.count()) === before - 1);
     await page.getByLabel('Show').selectOption('dismissed');
     await page.getByRole('region', { name: 'Matches: dismissed' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('sends a failed delivery again, and sees it delivered without a reload', async () => {
+    receiver.behaviours.set('/console', answering(500));
+    await call('/api/v1/webhooks/endpoints', {
+      url: receiver.url('/console'),
+      events: ['identity.created', 'identity.updated'],
+    });
+    await ingest();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    const failing = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('img', { name: 'try 1: 500' }) })
+      .first();
+    await failing.waitFor();
+    receiver.behaviours.set('/console', answering(200));
+    await failing.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('cell', { name: 'delivered' }).first().waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import { Matches } from './matches.js';
 import { SignIn } from './sign-in.js';
 import './style.css';
 import { Show } from './ui.js';
+import { Webhooks } from './webhooks.js';
 
 interface Screen {
   readonly path: string;
@@ -25,6 +26,7 @@ const TENANT: readonly Screen[] = [
   { path: '/balance', title: 'Balance as of', scope: 'billing', screen: Balance },
   { path: '/audit', title: 'Audit log', scope: 'compliance', screen: Audit },
   { path: '/matches', title: 'Match queue', scope: 'compliance', screen: Matches },
+  { path: '/webhooks', title: 'Webhooks', scope: 'webhooks', screen: Webhooks },
 ];
 
 const OPERATOR: readonly Screen[] = [{ path: '/', title: 'Accounts', screen: Accounts }];
