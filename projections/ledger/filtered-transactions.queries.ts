@@ -54,21 +54,24 @@ export const filteredTransactions = async (
   { limit, below = Number.MAX_SAFE_INTEGER, lookAt = LOOKED_AT }: FilteredPageRequest,
 ): Promise<FilteredPage> => {
   const start = [tenantUuid(tenantId), below, farAfter(to)];
-  const rows = await readModels.query<Row>({
-    name: 'transactions-filtered',
-    text: `SELECT * FROM (${LOOKED} LIMIT $9) AS looked
-           WHERE ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text[] IS NULL OR operation = ANY ($5))
-             AND ($6::timestamptz IS NULL OR occurred_at >= $6) AND ($7::timestamptz IS NULL OR occurred_at < $7)
-           ORDER BY revision DESC LIMIT $8`,
-    values: [...start, types ?? null, operations ?? null, from ?? null, to ?? null, limit, lookAt],
-  });
-  const transactions = rows.map(toTransaction);
-  if (transactions.length === limit) return { transactions, last: transactions.at(-1) };
+  // Read first: what is charged meanwhile is newer than both.
   const [oldest] = await readModels.query<Row>({
     name: 'transactions-looked-at',
     text: `${LOOKED} OFFSET $4 LIMIT 1`,
     values: [...start, lookAt - 1],
   });
+  const rows = await readModels.query<Row>({
+    name: 'transactions-filtered',
+    text: `SELECT * FROM (${LOOKED}) AS looked
+           WHERE ($4::text[] IS NULL OR type = ANY ($4)) AND ($5::text[] IS NULL OR operation = ANY ($5))
+             AND ($6::timestamptz IS NULL OR occurred_at >= $6) AND ($7::timestamptz IS NULL OR occurred_at < $7)
+             AND revision >= $9
+           ORDER BY revision DESC LIMIT $8`,
+    // One more than the page tells whether another follows.
+    values: [...start, types ?? null, operations ?? null, from ?? null, to ?? null, limit + 1, oldest?.revision ?? 0],
+  });
+  const transactions = rows.slice(0, limit).map(toTransaction);
+  if (rows.length > limit) return { transactions, last: transactions.at(-1) };
   const isBefore =
     from !== undefined && oldest !== undefined && oldest.occurred_at.getTime() < from.getTime() - OUT_OF_ORDER_MS;
   return { transactions, last: oldest === undefined || isBefore ? undefined : toTransaction(oldest) };

@@ -16,6 +16,7 @@ import {
   type TenantPrincipal,
   type Limits,
 } from '../platform/http/request-context.js';
+import { isSecureConsole, sessionTokenIn } from '../platform/http/console/console-request.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './domain/account-record.js';
@@ -87,14 +88,23 @@ export class AccountAuthenticator extends Authenticator {
     return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
   }
 
+  override sessionTokenIn(cookies: string | undefined): string | undefined {
+    return sessionTokenIn(cookies, isSecureConsole(this.config));
+  }
+
+  override knowsSession(token: string): boolean {
+    return this.sessions.knows(token);
+  }
+
   override async bySession(token: string): Promise<TenantPrincipal | OperatorPrincipal> {
     const session = await this.sessions.find(token);
-    if (session === undefined) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
+    const isForgotten = session === undefined || (session.isDemo && !this.config.developmentProvider);
+    if (isForgotten) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
     const { principal } = session;
     if (principal.kind === 'operator') return this.operator(principal);
     const record = await this.directory.find(principal.tenantId);
     if (record === undefined) throw refuse('account_disabled');
-    return this.judge(record, principal.keyId).principal;
+    return this.use(this.judge(record, principal.keyId));
   }
 
   private partsOf(apiKey: string): ApiKeyParts | undefined {

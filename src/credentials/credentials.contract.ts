@@ -1,4 +1,4 @@
-import { AT, IDENTITY, LATER, UUID } from '../contract/examples.js';
+import { AT, IDENTITY, LATER, OTHER_UUID, UUID } from '../contract/examples.js';
 import { type SliceContract } from '../contract/slice-contract.js';
 
 export const CREDENTIALS_CONTRACT = {
@@ -30,11 +30,11 @@ export const CREDENTIALS_CONTRACT = {
   announcements: {
     'verification.completed': {
       summary: 'A credential was verified and is valid',
-      example: { verification_id: UUID, valid: true, request_id: UUID, verified_at: AT },
+      example: { verification_id: UUID, valid: true, request_id: OTHER_UUID, verified_at: AT },
     },
     'verification.failed': {
       summary: 'A credential was verified and is not valid',
-      example: { verification_id: UUID, valid: false, request_id: UUID, verified_at: AT },
+      example: { verification_id: UUID, valid: false, request_id: OTHER_UUID, verified_at: AT },
     },
     'credential.issued': {
       summary: 'A credential was issued',

@@ -32,6 +32,12 @@ const CATCH_UP = 5_000;
 
 type Request = DocumentRequested['data'];
 
+/** Checks in a PDF show their matches. */
+const reportReadsFrom = ({ format, include }: Request): readonly string[] => {
+  const hasChecks = include.includes('sanctions_checks') || include.includes('pep_checks');
+  return format === 'pdf' && hasChecks ? [AUDIT_LOG, SCREENING] : [AUDIT_LOG];
+};
+
 /** Makes the file of a requested document, once in effect however often it is called. */
 @Injectable()
 export class DocumentMaker {
@@ -83,7 +89,7 @@ export class DocumentMaker {
     position: bigint,
     metadata: CommandMetadata,
   ): Promise<void> {
-    const readFrom = request.kind === 'export' ? this.archive.readFrom() : [AUDIT_LOG, SCREENING];
+    const readFrom = request.kind === 'export' ? this.archive.readFrom() : reportReadsFrom(request);
     for (const projection of [...readFrom, DOCUMENTS]) {
       await this.readModels.reach(projection, position, CATCH_UP);
     }

@@ -81,6 +81,8 @@ describe('a session of the console', () => {
       (await send('GET', '/console/api/billing/credits', { Cookie: cookie })).status;
     expect([await later(planted), await later(cookieOf(reply))]).toEqual([401, 200]);
     expect(await later(`kyc_console=${'A'.repeat(43)}`)).toBe(401);
+    // Another host of the domain could add one of its own.
+    expect(await later(`kyc_console=${'A'.repeat(43)}; ${cookieOf(reply)}`)).toBe(401);
   });
 
   it('ends with a sign-out, and with its key', async () => {
@@ -94,6 +96,8 @@ describe('a session of the console', () => {
     expect((await send('DELETE', `/api/v1/keys/${String(made.json['id'])}`, key)).status).toBe(204);
     const refused = await send('GET', '/console/api/billing/credits', { Cookie: stolen });
     expect([refused.status, refused.json['error_code']]).toEqual([403, 'EXPIRED_API_KEY']);
+    const shown = await send('GET', '/console/session', { Cookie: stolen });
+    expect([shown.status, shown.json['signed_in']]).toEqual([200, false]);
   });
 
   it('has the rights of one side at a time', async () => {

@@ -103,6 +103,14 @@ export class TestAuthenticator extends Authenticator {
       : Promise.resolve(principal);
   }
 
+  override sessionTokenIn(): undefined {
+    return undefined;
+  }
+
+  override knowsSession(): boolean {
+    return false;
+  }
+
   override bySession(): Promise<TenantPrincipal> {
     return Promise.reject(refuse('invalid_token'));
   }

@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { answer, api } from './api.js';
+import { answer, api, type SignedIn } from './api.js';
 import { Ago, count, Empty, Show, Table, words } from './ui.js';
 
 /** Milliseconds between two looks at what is new. */
 const LIVE = 1_500;
 
+const useMayAudit = (): boolean => {
+  const who = useQuery<SignedIn>({ queryKey: ['session'], enabled: false }).data;
+  return who?.scopes?.includes('compliance') === true;
+};
+
 const Figures = () => {
+  const mayAudit = useMayAudit();
   const overview = useQuery({
     queryKey: ['overview'],
     queryFn: () => answer(api.GET('/billing/overview')),
@@ -16,6 +22,7 @@ const Figures = () => {
     queryKey: ['matches', 'open'],
     queryFn: () => answer(api.GET('/api/v1/compliance/matches', { params: { query: { status: 'open', limit: 100 } } })),
     refetchInterval: 5_000,
+    enabled: mayAudit,
   });
   return (
     <Show of={overview}>
@@ -91,11 +98,18 @@ const Feed = () => {
   );
 };
 
-export const Home = () => (
-  <>
-    <h1>Home</h1>
-    <Figures />
-    <h2>What happened last</h2>
-    <Feed />
-  </>
-);
+export const Home = () => {
+  const mayAudit = useMayAudit();
+  return (
+    <>
+      <h1>Home</h1>
+      <Figures />
+      {mayAudit && (
+        <>
+          <h2>What happened last</h2>
+          <Feed />
+        </>
+      )}
+    </>
+  );
+};

@@ -75,13 +75,16 @@ const Shell = ({ who }: { readonly who: SignedIn }) => {
         ))}
       </nav>
       <main id="main" tabIndex={-1}>
+        {screens.length === 0 && <p>This key has no scope that a screen needs: billing, compliance or webhooks.</p>}
         <Switch>
           {screens.map(({ path, screen }) => (
             <Route key={path} path={path} component={screen} />
           ))}
-          <Route>
-            <Redirect to={screens[0]?.path ?? '/'} replace />
-          </Route>
+          {screens[0] !== undefined && (
+            <Route>
+              <Redirect to={screens[0].path} replace />
+            </Route>
+          )}
         </Switch>
       </main>
     </div>

@@ -3,28 +3,34 @@ import { useEffect, useState } from 'react';
 import { session, type SignedIn } from './api.js';
 import { Failure } from './ui.js';
 
-const LINK = /^#k=([\w-]+)$/;
+/** The secret of the printed link. It leaves the address at once, so that it stays in no history. */
+const takeLink = (): string | undefined => {
+  const link = /^#k=([\w-]+)$/.exec(location.hash)?.[1];
+  if (link !== undefined) history.replaceState(null, '', location.pathname);
+  return link;
+};
+const link = takeLink();
 
 const useEntering = () => {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (enter: () => Promise<SignedIn>) => enter(),
-    onSuccess: (entered) => queries.setQueryData(['session'], entered),
+    onSuccess: (entered) => {
+      // What a former session read is another account's.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+      queries.setQueryData(['session'], entered);
+    },
   });
 };
 
-/** The printed link signs in by itself. Its secret leaves the address at once, so that it stays in no history. */
+/** The printed link signs in by itself. */
 export const SignIn = ({ demo }: { readonly demo: boolean }) => {
   const [apiKey, setApiKey] = useState('');
   const { mutate, error, isPending } = useEntering();
-  const [isLinked] = useState(() => LINK.test(location.hash));
   useEffect(() => {
-    const link = LINK.exec(location.hash)?.[1];
-    if (link === undefined) return;
-    history.replaceState(null, '', location.pathname);
-    mutate(() => session.byLink(link));
+    if (link !== undefined) mutate(() => session.byLink(link));
   }, [mutate]);
-  if (isLinked && error === null)
+  if (link !== undefined && error === null)
     return (
       <main className="sign-in" aria-busy="true">
         <h1>KYC console</h1>

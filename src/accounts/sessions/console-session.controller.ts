@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Optional, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { refuse } from '../../kernel/rejection.js';
+import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/access.js';
-import { assertOwnPage, cookieName, sessionTokenOf } from '../../platform/http/console/console-request.js';
+import { assertOwnPage, cookieName, isSecureConsole } from '../../platform/http/console/console-request.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
 import { Authenticator, type OperatorPrincipal, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
@@ -48,11 +48,19 @@ export class ConsoleSessionController {
 
   @Get()
   @Public({ perMinute: 600 })
-  async show(@Req() request: FastifyRequest): Promise<object> {
-    const token = sessionTokenOf(request);
+  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    const token = this.authenticator.sessionTokenIn(request.headers.cookie);
     const session = token === undefined ? undefined : await this.sessions.find(token);
     if (token === undefined || session === undefined) return { signed_in: false, demo: this.provider !== undefined };
-    return this.shown(session, await this.authenticator.bySession(token));
+    try {
+      return this.shown(session, await this.authenticator.bySession(token));
+    } catch (error) {
+      // Its key was revoked, or its account suspended: the reader signs in again.
+      if (!isRejection(error)) throw error;
+      await this.sessions.end(token);
+      reply.header('Set-Cookie', this.cookie('', 0));
+      return { signed_in: false, demo: this.provider !== undefined };
+    }
   }
 
   @Post()
@@ -80,9 +88,9 @@ export class ConsoleSessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     assertOwnPage(request);
-    const token = sessionTokenOf(request);
+    const token = this.authenticator.sessionTokenIn(request.headers.cookie);
     const session = token === undefined ? undefined : await this.sessions.find(token);
-    if (session?.isDemo !== true)
+    if (session?.isDemo !== true || this.provider === undefined)
       throw refuse('forbidden', { detail: 'Only a session of the demo account changes sides' });
     if (as === 'operator') return this.begin({ principal: DEMO_OPERATOR, isDemo: true }, request, reply);
     const demo = await readDemoAccount(this.config.dataDir);
@@ -96,13 +104,13 @@ export class ConsoleSessionController {
   @Public()
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     assertOwnPage(request);
-    const token = sessionTokenOf(request);
+    const token = this.authenticator.sessionTokenIn(request.headers.cookie);
     if (token !== undefined) await this.sessions.end(token);
     reply.header('Set-Cookie', this.cookie('', 0));
   }
 
   private async begin(session: Session, request: FastifyRequest, reply: FastifyReply): Promise<object> {
-    const former = sessionTokenOf(request);
+    const former = this.authenticator.sessionTokenIn(request.headers.cookie);
     if (former !== undefined) await this.sessions.end(former);
     const token = await this.sessions.begin(session);
     reply.header('Set-Cookie', this.cookie(token, MAX_AGE));
@@ -130,7 +138,7 @@ export class ConsoleSessionController {
   }
 
   private cookie(token: string, maxAge: number): string {
-    const isSecure = this.config.tls !== undefined || this.config.publicUrl?.startsWith('https:') === true;
+    const isSecure = isSecureConsole(this.config);
     return `${cookieName(isSecure)}=${token}; Path=/console; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   }
 }

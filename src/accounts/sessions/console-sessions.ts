@@ -61,6 +61,11 @@ export class ConsoleSessions {
     return token;
   }
 
+  /** Whether this process has met the session, which may have ended since. */
+  knows(token: string): boolean {
+    return this.known.get(token)?.session !== undefined;
+  }
+
   /** Undefined where it has ended, or never was. */
   async find(token: string): Promise<Session | undefined> {
     const known = this.known.get(token);

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { withoutMapping } from './addresses.js';
 import { type FastifyRequest } from 'fastify';
 import { refuse } from '../../kernel/rejection.js';
-import { assertOwnPage, isFromConsole, sessionTokenOf, tokenHashOf } from './console/console-request.js';
+import { assertOwnPage, isFromConsole } from './console/console-request.js';
 import { type Allowance, limitsOf, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
 import {
   type AccessRule,
@@ -120,17 +120,17 @@ const identifySession = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
+  limiter: RateLimiter,
 ): Promise<Identified> => {
-  const token = sessionTokenOf(request);
+  const token = authenticator.sessionTokenIn(request.headers.cookie);
   const address = counterOf(rule, ANONYMOUS, request.address);
   if (token === undefined) return { caller: ANONYMOUS, counter: address, refusal: refuse('missing_token') };
-  const counter: Counter = {
-    subject: { kind: 'session', id: tokenHashOf(token).toString('base64') },
-    limits: SESSION_LIMITS,
-  };
   try {
     assertOwnPage(request);
-    return { caller: await authenticator.bySession(token), counter };
+    if (!authenticator.knowsSession(token)) await admitStranger(address, limiter);
+    const caller = await authenticator.bySession(token);
+    const id = caller.kind === 'tenant' ? caller.tenantId : caller.subjectHash;
+    return { caller, counter: { subject: { kind: 'session', id }, limits: SESSION_LIMITS } };
   } catch (error) {
     // Guesses count against their sender.
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
@@ -144,7 +144,7 @@ export const identifyCaller = async (
   authenticator: Authenticator,
   limiter: RateLimiter,
 ): Promise<Identified> => {
-  if (isFromConsole(request)) return identifySession(rule, request, authenticator);
+  if (isFromConsole(request)) return identifySession(rule, request, authenticator, limiter);
   const stranger = (): Counter => strangerCounter(rule, request, authenticator);
   try {
     const caller = await identify(rule, request, authenticator, () => admitStranger(stranger(), limiter));
@@ -197,8 +197,8 @@ export const lacking = (rule: AccessRule, caller: Caller): Error => {
 };
 
 const OPERATOR_LIMITS = limitsOf(6_000);
-/** Apart from the account's, which a page would use up. */
-const SESSION_LIMITS = limitsOf(1_200);
+/** Of all sessions of an account together. Apart from the account's own, which a page would use up. */
+const SESSION_LIMITS = limitsOf(600);
 const STRANGER_LIMITS = limitsOf(60);
 
 /** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */

@@ -77,7 +77,7 @@ const whatItIs = (report: Report, tally: Tally): string => {
     `This report shows what ${account} (${tenant_id}) did with personal data in the KYC (know your customer) attestation network, ` +
     `from ${start_date} (inclusive) to ${end_date} (exclusive). It was made at ${generated_at}. ` +
     `Entries in the period: ${totalOf(tally)}${mostly === '' ? '' : `, most of them ${mostly}`}. ` +
-    'People are named by identity id or keyed hash, so that it can be filed for years and names nobody.'
+    'Its pages name people by identity id or keyed hash alone; the attached files hold network addresses and user agents of callers too.'
   );
 };
 
@@ -139,7 +139,7 @@ const sectionPages = async (pdf: Pdf, section: Section, report: Report, list: Li
   }
   const { entries, total } = list;
   const shown = total > entries.length ? `The first ${entries.length} of ${total} entries` : `${total} entries`;
-  drawParagraph(pdf, section, `${shown}, oldest first.`);
+  drawParagraph(pdf, section, `${shown}, oldest first. Who decided is as of the moment at which this file was made.`);
   drawTable(pdf, section, CHECK_TABLE, await checkRows(report, entries));
 };
 

@@ -2,6 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
 import { refuse } from '../../../kernel/rejection.js';
+import { type Config } from '../../config/config.js';
 
 /** Under this path the console reaches the API's own routes, by its session in place of a key or token. */
 const CONSOLE_API = '/console/api';
@@ -17,14 +18,24 @@ export const routedPath = (path: string, request: IncomingMessage): string => {
 
 export const isFromConsole = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => fromConsole.has(raw);
 
+/** A production deployment is reached by TLS, which a proxy may end. */
+export const isSecureConsole = ({
+  tls,
+  publicUrl,
+  environment,
+}: Pick<Config, 'tls' | 'publicUrl' | 'environment'>): boolean =>
+  tls !== undefined || environment === 'production' || publicUrl?.startsWith('https:') === true;
+
 /** The cookie is `__Secure-` where the connection is, since browsers take such a name over TLS alone. */
 export const cookieName = (isSecure: boolean): string => (isSecure ? '__Secure-kyc_console' : 'kyc_console');
 
-const COOKIE = /(?:^|; *)(?:__Secure-)?kyc_console=([\w-]{43})(?:;|$)/;
-
-/** The session token that the request carries, if any. */
-export const sessionTokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
-  COOKIE.exec(headers.cookie ?? '')?.[1];
+/** The session token among the cookies. Undefined where there are several: another host of the domain may have added one. */
+export const sessionTokenIn = (cookies: string | undefined, isSecure: boolean): string | undefined => {
+  const name = `${cookieName(isSecure)}=`;
+  const values = (cookies ?? '').split(/; */).filter((cookie) => cookie.startsWith(name));
+  const [token = ''] = values.map((cookie) => cookie.slice(name.length));
+  return values.length === 1 && /^[\w-]{43}$/.test(token) ? token : undefined;
+};
 
 export const tokenHashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
@@ -39,7 +50,9 @@ export const assertOwnPage = ({ method, headers }: Pick<FastifyRequest, 'method'
   const isElsewhere = site !== undefined && site !== 'same-origin' && !(site === 'none' && READS.has(method));
   const isUnmarked = !READS.has(method) && headers['x-console'] !== '1';
   const { origin } = headers;
-  const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== headers.host);
+  // A proxy may have changed Host, but no page forges Sec-Fetch-Site.
+  const isForeign =
+    site !== 'same-origin' && origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== headers.host);
   if (isElsewhere || isUnmarked || isForeign)
     throw refuse('forbidden', { detail: 'A session of the console serves its own pages alone' });
 };
