@@ -31,7 +31,7 @@ const firstCall = ({ base_url: baseUrl, api_key: apiKey }: DemoAccount): string[
     'A first call:',
     '',
     `curl -sS ${baseUrl}/api/v1/ingest \\`,
-    `  -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' \\`,
+    `  -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -H 'Prefer: wait=5' \\`,
     `  -d '${body}'`,
   ];
 };

@@ -1,4 +1,4 @@
-import { answer, createClient, type KycError } from '@kyc/client';
+import { answer, createClient, type KycError, type paths } from '@kyc/client';
 
 /** The API by the console's session: the same routes, without a key. */
 export const api = createClient({
@@ -7,7 +7,7 @@ export const api = createClient({
   retries: 'never',
 });
 
-export { answer };
+export { answer, type paths };
 
 /** What the API says of a failure, if it said anything. */
 export const failureOf = (error: unknown): KycError | undefined =>

@@ -1,0 +1,75 @@
+import { ConsoleSessions, type Session } from '../../src/accounts/sessions/console-sessions.js';
+import { newTenantId } from '../../src/kernel/ids.js';
+import { Database } from '../../src/platform/postgres/database.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { createServiceDatabase } from '../support/stack.js';
+
+const MINUTE = 60_000;
+
+let database: Database;
+let clock: ManualClock;
+let sessions: ConsoleSessions;
+
+beforeAll(async () => {
+  database = new Database({ connectionString: await createServiceDatabase() });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  clock = new ManualClock();
+  sessions = new ConsoleSessions(database, clock);
+});
+
+const someone = (): Session => ({
+  principal: { kind: 'tenant', tenantId: newTenantId(), keyId: 'HyBJKgiB' },
+  isDemo: false,
+});
+
+describe('a session', () => {
+  it('is found on every instance, by its token alone', async () => {
+    const session = someone();
+    const token = await sessions.begin(session);
+    expect(await new ConsoleSessions(database, clock).find(token)).toEqual(session);
+    expect(await sessions.find('A'.repeat(43))).toBeUndefined();
+    const rows = await database.query<{ row: string }>('SELECT s::text AS row FROM console_sessions s');
+    expect(rows.map(({ row }) => row).join('\n')).not.toContain(token);
+  });
+
+  it('lasts as long as it is used, for eight hours at most', async () => {
+    const token = await sessions.begin(someone());
+    for (let minutes = 0; minutes < 8 * 60; minutes += 20) {
+      expect([minutes, await sessions.find(token)]).toEqual([minutes, expect.any(Object)]);
+      clock.advance(20 * MINUTE);
+    }
+    clock.advance(1);
+    expect(await sessions.find(token)).toBeUndefined();
+  });
+
+  it('ends after 30 minutes without a request', async () => {
+    const token = await sessions.begin(someone());
+    clock.advance(30 * MINUTE);
+    expect(await sessions.find(token)).toEqual(expect.any(Object));
+    clock.advance(30 * MINUTE + 1);
+    expect(await sessions.find(token)).toBeUndefined();
+  });
+
+  it('that was ended elsewhere is over here within a second', async () => {
+    const elsewhere = new ConsoleSessions(database, clock);
+    const token = await sessions.begin(someone());
+    await elsewhere.find(token);
+    await sessions.end(token);
+    expect(await sessions.find(token)).toBeUndefined();
+    clock.advance(1_000);
+    expect(await elsewhere.find(token)).toBeUndefined();
+  });
+
+  it('leaves nothing behind once it is over', async () => {
+    const { principal, isDemo } = someone();
+    await sessions.begin({ principal, isDemo });
+    clock.advance(31 * MINUTE);
+    await sessions.begin(someone());
+    const rows = await database.query('SELECT 1 FROM console_sessions WHERE principal = $1', [
+      JSON.stringify(principal),
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
