@@ -28,7 +28,7 @@ import {
 } from './domain/account.commands.js';
 import { formatApiKey, parseApiKey } from './domain/api-key.js';
 import { keyFinderOf } from './tokens/key-set.js';
-import { type ConsoleSessions } from './sessions/console-sessions.js';
+import { type ConsoleSessions, type Session } from './sessions/console-sessions.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 
 const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
@@ -41,7 +41,7 @@ const running: AccountDirectory[] = [];
 const caller = async ({ authenticator }: { authenticator: AccountAuthenticator }, apiKey: string) =>
   authenticator.recognise(apiKey) ?? authenticator.byApiKey(apiKey, () => Promise.resolve());
 
-const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
+const world = async (environment: 'sandbox' | 'production' = 'sandbox', session?: Session) => {
   const store = new LiveEventStore();
   const clock = new ManualClock();
   const config = {
@@ -66,7 +66,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
   );
   const uses: string[] = [];
   const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
-  const nobodySignedIn = { find: () => Promise.resolve(undefined) } as unknown as ConsoleSessions;
+  const signedIn = { find: () => Promise.resolve(session), knows: () => true } as unknown as ConsoleSessions;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
   const authenticator = new AccountAuthenticator(
     directory,
@@ -74,7 +74,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox') => {
     usage,
     hashes,
     verifier,
-    nobodySignedIn,
+    signedIn,
     clock,
     config,
   );
@@ -309,5 +309,21 @@ describe('a bearer token', () => {
     expect(await here.authenticator.byToken(token, 'role')).toEqual(operator);
     const without = await here.authenticator.byToken(await tokenOf(here, {}), 'role');
     expect(without).toMatchObject({ kind: 'operator', roles: new Set() });
+  });
+});
+
+describe('a session of the console', () => {
+  const never = (): Promise<void> => Promise.reject(new Error('known tokens are not counted'));
+
+  it('is over where nobody is signed in by it', async () => {
+    expect(await refusal((await world()).authenticator.bySession('token', never))).toBe('invalid_token');
+  });
+
+  it('of the demo account ends with the development provider, whatever its role', async () => {
+    const operator = { kind: 'operator', subject: 'development-console', roles: ['admin'] } as const;
+    const here = await world('sandbox', { principal: operator, isDemo: true });
+    expect(await refusal(here.authenticator.bySession('token', never))).toBe('invalid_token');
+    const other = await world('sandbox', { principal: operator, isDemo: false });
+    expect(await other.authenticator.bySession('token', never)).toMatchObject({ kind: 'operator' });
   });
 });

@@ -92,11 +92,11 @@ export class AccountAuthenticator extends Authenticator {
     return sessionTokenIn(cookies, isSecureConsole(this.config));
   }
 
-  override knowsSession(token: string): boolean {
-    return this.sessions.knows(token);
-  }
-
-  override async bySession(token: string): Promise<TenantPrincipal | OperatorPrincipal> {
+  override async bySession(
+    token: string,
+    beforeLookUp: () => Promise<void>,
+  ): Promise<TenantPrincipal | OperatorPrincipal> {
+    if (!this.sessions.knows(token)) await beforeLookUp();
     const session = await this.sessions.find(token);
     const isForgotten = session === undefined || (session.isDemo && !this.config.developmentProvider);
     if (isForgotten) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });

@@ -38,7 +38,7 @@ import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { ApiKeyService } from './http/api-key.service.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
-import { ConsoleSessionController } from './sessions/console-session.controller.js';
+import { ConsoleSessionController } from './http/console-session.controller.js';
 import { ConsoleSessions } from './sessions/console-sessions.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLogPurge } from './operator-log-purge.js';

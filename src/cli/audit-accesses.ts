@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { AUDITED_DEEDS, type AuditAction } from '../contract/collected.js';
+import { AUDIT_ACTION_TEXTS, type AuditAction } from '../contract/collected.js';
 import { type OpenedAccess } from '../kernel/access.js';
 import { actorOf, shownActor } from '../kernel/audit-actors.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
@@ -54,7 +54,7 @@ class Accesses {
     if (stream.startsWith('account-') && name !== '') this.names.set(tenantId, name);
     if (type === 'ChargeReversed.v1') this.found.delete(fieldOf(data, 'chargeId'));
     const action = fieldOf(data, 'action') as AuditAction;
-    if (!(action in AUDITED_DEEDS) || !this.isWithin(new Date(metadata.time))) return;
+    if (!(action in AUDIT_ACTION_TEXTS) || !this.isWithin(new Date(metadata.time))) return;
     const opened = await this.context.entries.openAll(event);
     for (const entry of opened.filter(({ identityHash }) => identityHash === this.identityHash))
       this.found.set(id, {
@@ -85,7 +85,7 @@ const sentenceOf = ({ at, tenantId, action, result, actor, requestId, opened }: 
   const from = opened.ipAddress === '' || opened.ipAddress === null ? '' : ` from ${opened.ipAddress}`;
   const agent = opened.userAgent === '' ? '' : ` with ${opened.userAgent}`;
   const answer = answerText === '' ? result : `${result}, ${answerText}`;
-  return `${at}: ${name} (${tenantId}) ${AUDITED_DEEDS[action]}. Answer: ${answer}. By ${whoText(actor)}${from}${agent}, request ${requestId}.`;
+  return `${at}: ${name} (${tenantId}) ${AUDIT_ACTION_TEXTS[action]}. Answer: ${answer}. By ${whoText(actor)}${from}${agent}, request ${requestId}.`;
 };
 
 const lineOf = ({ opened, tenantId: tenant_id, requestId: request_id, ...access }: Access, account: string): string =>

@@ -47,10 +47,10 @@ const joined = <Name extends keyof SliceContract>(name: Name): Intersection<Tabl
 const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(table) as Key[];
 
-/** What an account did, by the action of the audit log: for a sentence that begins with the account's name. */
-export const AUDITED_DEEDS = joined('auditActions');
-export type AuditAction = keyof typeof AUDITED_DEEDS;
-export const AUDIT_ACTIONS = keysOf(AUDITED_DEEDS);
+/** By action of the audit log: what the account did, to follow its name in a sentence. */
+export const AUDIT_ACTION_TEXTS = joined('auditActions');
+export type AuditAction = KeyOf<'auditActions'>;
+export const AUDIT_ACTIONS = keysOf(AUDIT_ACTION_TEXTS);
 
 export type AuditResult = TableOf<Slice, 'auditResults'>[number];
 export const AUDIT_RESULTS: readonly AuditResult[] = SLICE_CONTRACTS.flatMap((slice) =>

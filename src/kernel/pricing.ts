@@ -6,6 +6,9 @@ export const CREDIT_PACKAGES = {
 
 export type CreditPackage = keyof typeof CREDIT_PACKAGES;
 
+/** Requests per minute of the plan starter. The other plans multiply it (docs/contract.md, Rate limits). */
+export const STARTER_PER_MINUTE = 300;
+
 /** Subscriptions: the price per month in US cents, and the factor on the starter rate limit. Enterprise's price is agreed. */
 export const SUBSCRIPTION_TIERS = {
   starter: { amountMinor: 9_900, rateMultiplier: 1 },

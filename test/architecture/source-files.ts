@@ -30,6 +30,6 @@ const read = (path: string): SourceFile => {
 /** Every TypeScript file below a folder. */
 export const sourceFiles = (folder: string): SourceFile[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .sort()
     .map((name) => read(join(folder, name)));

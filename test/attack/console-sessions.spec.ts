@@ -104,7 +104,7 @@ describe('a session of the console', () => {
     const reply = await signIn({ link: link() });
     const tenant = cookieOf(reply);
     expect((await send('GET', '/console/api/admin/accounts', { Cookie: tenant })).status).toBe(403);
-    const side = await send('POST', '/console/session/side', { ...OWN, Cookie: tenant }, { as: 'operator' });
+    const side = await send('POST', '/console/session/role', { ...OWN, Cookie: tenant }, { role: 'operator' });
     const operator = cookieOf(side);
     expect((await send('GET', '/console/api/admin/accounts', { Cookie: operator })).status).toBe(200);
     expect((await send('GET', '/console/api/billing/credits', { Cookie: operator })).status).toBe(403);
@@ -113,7 +113,7 @@ describe('a session of the console', () => {
 
   it('of a key becomes no operator, and a wrong link nobody', async () => {
     const cookie = await signedIn();
-    const side = await send('POST', '/console/session/side', { ...OWN, Cookie: cookie }, { as: 'operator' });
+    const side = await send('POST', '/console/session/role', { ...OWN, Cookie: cookie }, { role: 'operator' });
     expect(side.status).toBe(403);
     expect((await signIn({ link: 'A'.repeat(43) })).status).toBe(401);
     const proxied = await signIn({ link: link() }, { 'X-Forwarded-For': '203.0.113.7' });

@@ -59,7 +59,7 @@ inBrowser('console pages')('a tenant in the console', () => {
   it('moves the slider, and the balance shown is that of the last event shown', async () => {
     await ingest();
     for (let turn = 0; turn < 4; turn += 1) await check();
-    await page.getByRole('link', { name: 'Balance as of' }).click();
+    await page.getByRole('link', { name: 'Balance history' }).click();
     const slider = page.getByRole('slider');
     await slider.waitFor();
     await slider.focus();
@@ -103,7 +103,7 @@ inBrowser('console pages')('a tenant in the console', () => {
     await page.getByRole('link', { name: 'Webhooks' }).click();
     const failing = page
       .getByRole('row')
-      .filter({ has: page.getByRole('img', { name: 'try 1: 500' }) })
+      .filter({ has: page.getByRole('img', { name: 'attempt 1: 500' }) })
       .first();
     await failing.waitFor();
     receiver.behaviours.set('/console', answering(200));
@@ -123,7 +123,7 @@ inBrowser('console pages')('a tenant in the console', () => {
   });
 
   it('goes on as the operator, sees the accounts, and signs out', async () => {
-    await page.getByRole('button', { name: 'Go on as operator' }).click();
+    await page.getByRole('button', { name: 'Switch to operator' }).click();
     await page.getByRole('cell', { name: 'Demo account' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').fill(service.demo().api_key);

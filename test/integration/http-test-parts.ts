@@ -107,10 +107,6 @@ export class TestAuthenticator extends Authenticator {
     return undefined;
   }
 
-  override knowsSession(): boolean {
-    return false;
-  }
-
   override bySession(): Promise<TenantPrincipal> {
     return Promise.reject(refuse('invalid_token'));
   }

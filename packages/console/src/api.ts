@@ -1,4 +1,4 @@
-import { answer, createClient, type KycError, type paths } from '@kyc/client';
+import { answer, createClient, KycError, type paths } from '@kyc/client';
 
 /** The API by the console's session: the same routes, without a key. */
 export const api = createClient({
@@ -10,8 +10,7 @@ export const api = createClient({
 export { answer, type paths };
 
 /** What the API says of a failure, if it said anything. */
-export const failureOf = (error: unknown): KycError | undefined =>
-  error instanceof Error && error.name === 'KycError' ? (error as KycError) : undefined;
+export const failureOf = (error: unknown): KycError | undefined => (error instanceof KycError ? error : undefined);
 
 export interface SignedIn {
   readonly signed_in: true;
@@ -26,8 +25,8 @@ export interface SignedIn {
 
 export interface SignedOut {
   readonly signed_in: false;
-  /** Whether this is an embedded deployment, whose start prints a link. */
-  readonly demo: boolean;
+  /** Whether the start of this deployment prints a link. */
+  readonly embedded: boolean;
 }
 
 const send = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
@@ -46,6 +45,6 @@ export const session = {
   read: () => send<SignedIn | SignedOut>('GET', ''),
   byKey: (apiKey: string) => send<SignedIn>('POST', '', { api_key: apiKey }),
   byLink: (link: string) => send<SignedIn>('POST', '', { link }),
-  changeSide: (side: 'tenant' | 'operator') => send<SignedIn>('POST', '/side', { as: side }),
+  switchRole: (role: 'tenant' | 'operator') => send<SignedIn>('POST', '/role', { role }),
   end: () => send<object>('DELETE', ''),
 };

@@ -71,7 +71,7 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
     <Show of={log}>
       {({ pages }) => {
         const entries = pages.flatMap(({ logs }) => logs);
-        if (entries.length === 0) return <Empty>No entry fits these filters.</Empty>;
+        if (entries.length === 0) return <Empty>No entries match these filters.</Empty>;
         return (
           <>
             <Table

@@ -89,7 +89,7 @@ export const Balance = () => {
   });
   return (
     <>
-      <h1>Balance as of</h1>
+      <h1>Balance history</h1>
       <Show of={transactions}>{({ transactions: newestFirst }) => <AsOf newestFirst={newestFirst} />}</Show>
     </>
   );

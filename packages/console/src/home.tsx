@@ -82,7 +82,7 @@ const Feed = () => {
           <FirstCall />
         ) : (
           <Table
-            label="What happened last"
+            label="Recent activity"
             rows={logs}
             keyOf={({ id }) => id}
             columns={[
@@ -106,7 +106,7 @@ export const Home = () => {
       <Figures />
       {mayAudit && (
         <>
-          <h2>What happened last</h2>
+          <h2>Recent activity</h2>
           <Feed />
         </>
       )}

@@ -23,7 +23,7 @@ interface Screen {
 
 const TENANT: readonly Screen[] = [
   { path: '/', title: 'Home', scope: 'billing', screen: Home },
-  { path: '/balance', title: 'Balance as of', scope: 'billing', screen: Balance },
+  { path: '/balance', title: 'Balance history', scope: 'billing', screen: Balance },
   { path: '/audit', title: 'Audit log', scope: 'compliance', screen: Audit },
   { path: '/matches', title: 'Match queue', scope: 'compliance', screen: Matches },
   { path: '/webhooks', title: 'Webhooks', scope: 'webhooks', screen: Webhooks },
@@ -50,7 +50,7 @@ const Shell = ({ who }: { readonly who: SignedIn }) => {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the text
+        Skip to content
       </a>
       <header>
         <strong>KYC console</strong>
@@ -59,8 +59,8 @@ const Shell = ({ who }: { readonly who: SignedIn }) => {
           {who.kind === 'operator' ? `operator: ${who.roles?.join(', ')}` : `key ${who.key_id}`}
         </span>
         {who.demo && (
-          <button type="button" className="plain" onClick={() => leaving.mutate(() => session.changeSide(other))}>
-            Go on as {other}
+          <button type="button" className="plain" onClick={() => leaving.mutate(() => session.switchRole(other))}>
+            Switch to {other}
           </button>
         )}
         <button type="button" className="plain" onClick={() => leaving.mutate(() => session.end())}>
@@ -97,7 +97,9 @@ const Console = () => {
     queryFn: session.read,
     refetchInterval: 60_000,
   });
-  return <Show of={present}>{(who) => (who.signed_in ? <Shell who={who} /> : <SignIn demo={who.demo} />)}</Show>;
+  return (
+    <Show of={present}>{(who) => (who.signed_in ? <Shell who={who} /> : <SignIn embedded={who.embedded} />)}</Show>
+  );
 };
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });

@@ -64,7 +64,7 @@ const Decide = ({
           {verdict === 'dismiss' ? 'Dismiss' : 'Confirm'}
         </button>
         <button type="button" className="plain" onClick={close}>
-          Leave it open
+          Cancel
         </button>
       </p>
     </form>
@@ -110,8 +110,11 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
           { title: 'List', cell: ({ list }) => list },
           { title: 'Entry', cell: ({ entry_id }) => <code>{entry_id}</code> },
           { title: 'Score', number: true, cell: ({ score }) => score.toFixed(2) },
-          { title: 'Whom', cell: ({ identity_id }) => (identity_id === null ? 'a check' : <code>{identity_id}</code>) },
-          { title: 'With', cell: ({ assigned_to }) => assigned_to ?? 'nobody' },
+          {
+            title: 'Person',
+            cell: ({ identity_id }) => (identity_id === null ? 'a check' : <code>{identity_id}</code>),
+          },
+          { title: 'Assignee', cell: ({ assigned_to }) => assigned_to ?? 'unassigned' },
           ...(status === 'open' ? [{ title: 'Decide', cell: actions }] : []),
         ]}
       />

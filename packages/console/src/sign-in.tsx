@@ -24,7 +24,7 @@ const useEntering = () => {
 };
 
 /** The printed link signs in by itself. */
-export const SignIn = ({ demo }: { readonly demo: boolean }) => {
+export const SignIn = ({ embedded }: { readonly embedded: boolean }) => {
   const [apiKey, setApiKey] = useState('');
   const { mutate, error, isPending } = useEntering();
   useEffect(() => {
@@ -40,7 +40,7 @@ export const SignIn = ({ demo }: { readonly demo: boolean }) => {
   return (
     <main className="sign-in">
       <h1>KYC console</h1>
-      {demo && (
+      {embedded && (
         <p>
           This is an embedded sandbox. Its start printed a link that signs you in; <code>demo-account.json</code> in the
           data folder has it too, as <code>console_url</code>.

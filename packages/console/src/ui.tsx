@@ -60,7 +60,7 @@ interface Loaded<Data> {
   readonly error: unknown;
 }
 
-/** What was loaded, or what stands in its place: the room stays the same, so nothing jumps. */
+/** What was loaded, or what stands in its place. */
 export function Show<Data>({
   of,
   children,

@@ -32,7 +32,7 @@ const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => {
   const longest = Math.max(1, ...drawn.map(({ duration_ms }) => duration_ms));
   const named = drawn.map(
     ({ attempt, duration_ms, response_status, error }) =>
-      `try ${attempt}: ${response_status ?? error ?? 'no answer'} in ${duration_ms} ms`,
+      `attempt ${attempt}: ${response_status ?? error ?? 'no answer'} in ${duration_ms} ms`,
   );
   return (
     <svg
@@ -93,9 +93,9 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
             keyOf={({ id }) => id}
             columns={[
               { title: 'Event', cell: ({ event_type }) => event_type },
-              { title: 'Of', cell: ({ created_at }) => <Ago at={created_at} /> },
+              { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
               { title: 'Status', cell: ({ status }) => <span className={`result ${status}`}>{words(status)}</span> },
-              { title: 'Tries', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
+              { title: 'Attempts', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
               {
                 title: 'Next',
                 cell: ({ next_attempt_at: next }) => (next === null ? '–' : <Ago at={next} />),

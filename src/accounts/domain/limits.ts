@@ -1,8 +1,6 @@
-import { SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
+import { STARTER_PER_MINUTE, SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
 import { type Account, tierOf } from './account.js';
 
-/** Requests per minute of the starter tier. The other tiers multiply it (docs/contract.md, Rate limits). */
-const STARTER_PER_MINUTE = 300;
 const LEAST_BURST = 10;
 
 /** Highest limit that an operator may set, in requests per minute or per second. */

@@ -9,13 +9,13 @@ import { Database } from '../../platform/postgres/database.js';
 import { CLOCK } from '../../platform/tokens.js';
 
 /** Milliseconds without a request after which a session ends. */
-const IDLE = 30 * 60_000;
+const IDLE_MS = 30 * 60_000;
 /** Milliseconds after which a session ends, however busy. */
-const LONGEST = 8 * 3_600_000;
-/** A session that is in use is written down so often, milliseconds. */
-const NOTED_EVERY = 60_000;
-/** How long this process may take a session for valid without asking, milliseconds. */
-const TRUSTED_FOR = 1_000;
+export const LONGEST_MS = 8 * 3_600_000;
+/** Least milliseconds between two writes of `seen_at`. */
+const TOUCH_INTERVAL_MS = 60_000;
+/** Milliseconds for which this process takes a session for valid without asking. */
+const CACHE_MS = 1_000;
 const MAX_KNOWN = 10_000;
 
 /** Who signed in. A tenant's rights are those of its key at each request. */
@@ -69,7 +69,7 @@ export class ConsoleSessions {
   /** Undefined where it has ended, or never was. */
   async find(token: string): Promise<Session | undefined> {
     const known = this.known.get(token);
-    if (known !== undefined && this.clock.monotonic() - known.asOf < TRUSTED_FOR) return known.session;
+    if (known !== undefined && this.clock.monotonic() - known.asOf < CACHE_MS) return known.session;
     const session = await this.read(token);
     this.known.delete(token);
     this.known.set(token, { session, asOf: this.clock.monotonic() });
@@ -90,12 +90,12 @@ export class ConsoleSessions {
       'console-session',
     );
     if (row === undefined) return undefined;
-    if (now.getTime() - row.seen_at.getTime() > NOTED_EVERY)
+    if (now.getTime() - row.seen_at.getTime() > TOUCH_INTERVAL_MS)
       await this.database.query('UPDATE console_sessions SET seen_at = $2 WHERE token_hash = $1', [tokenHash, now]);
     return { principal: row.principal, isDemo: row.is_demo };
   }
 
   private limits(now: Date): readonly [Date, Date] {
-    return [new Date(now.getTime() - IDLE), new Date(now.getTime() - LONGEST)];
+    return [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LONGEST_MS)];
   }
 }

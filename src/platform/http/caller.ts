@@ -116,26 +116,15 @@ const strangerCounter = (
 };
 
 /** The console's session stands for a key, or for an operator's token. */
-const identifySession = async (
-  rule: AccessRule | undefined,
+const identifySession = (
   request: FastifyRequest,
   authenticator: Authenticator,
-  limiter: RateLimiter,
-): Promise<Identified> => {
+  admit: () => Promise<void>,
+): Promise<Principal> => {
   const token = authenticator.sessionTokenIn(request.headers.cookie);
-  const address = counterOf(rule, ANONYMOUS, request.address);
-  if (token === undefined) return { caller: ANONYMOUS, counter: address, refusal: refuse('missing_token') };
-  try {
-    assertOwnPage(request);
-    if (!authenticator.knowsSession(token)) await admitStranger(address, limiter);
-    const caller = await authenticator.bySession(token);
-    const id = caller.kind === 'tenant' ? caller.tenantId : caller.subjectHash;
-    return { caller, counter: { subject: { kind: 'session', id }, limits: SESSION_LIMITS } };
-  } catch (error) {
-    // Guesses count against their sender.
-    const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
-    return { caller: ANONYMOUS, counter: address, refusal };
-  }
+  if (token === undefined) throw refuse('missing_token', { detail: 'Nobody is signed in to the console' });
+  assertOwnPage(request);
+  return authenticator.bySession(token, admit);
 };
 
 export const identifyCaller = async (
@@ -144,14 +133,20 @@ export const identifyCaller = async (
   authenticator: Authenticator,
   limiter: RateLimiter,
 ): Promise<Identified> => {
-  if (isFromConsole(request)) return identifySession(rule, request, authenticator, limiter);
-  const stranger = (): Counter => strangerCounter(rule, request, authenticator);
+  const isSession = isFromConsole(request);
+  const stranger = (): Counter =>
+    isSession ? counterOf(rule, ANONYMOUS, request.address) : strangerCounter(rule, request, authenticator);
+  const admit = (): Promise<void> => admitStranger(stranger(), limiter);
   try {
-    const caller = await identify(rule, request, authenticator, () => admitStranger(stranger(), limiter));
-    return {
-      caller,
-      counter: caller.kind === 'anonymous' ? stranger() : counterOf(rule, caller, request.address),
-    };
+    const caller = await (isSession
+      ? identifySession(request, authenticator, admit)
+      : identify(rule, request, authenticator, admit));
+    if (caller.kind === 'anonymous') return { caller, counter: stranger() };
+    const { subject, limits } = counterOf(rule, caller, request.address);
+    const counter = isSession
+      ? { subject: { kind: 'session', id: subject.id } as const, limits: SESSION_LIMITS }
+      : { subject, limits };
+    return { caller, counter };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
     return { caller: ANONYMOUS, counter: stranger(), refusal };

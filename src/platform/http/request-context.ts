@@ -88,10 +88,11 @@ export abstract class Authenticator {
   abstract byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal>;
   /** The token of the console's session among these cookies. */
   abstract sessionTokenIn(cookies: string | undefined): string | undefined;
-  /** Whether this process has found a session by this token before. */
-  abstract knowsSession(token: string): boolean;
-  /** Who is signed in to the console by this token, with the rights of now. Throws a Rejection where nobody is. */
-  abstract bySession(token: string): Promise<TenantPrincipal | OperatorPrincipal>;
+  /**
+   * Who is signed in to the console by this token, with the rights of now. Throws a Rejection where nobody is. Awaits
+   * `beforeLookUp` before it looks up a token that this process has not found valid yet.
+   */
+  abstract bySession(token: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal | OperatorPrincipal>;
   /** On a path that asks for a role, a token with `roles` is an operator. Any other token must name an account. */
   abstract byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal>;
 }

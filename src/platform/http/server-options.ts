@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Config } from '../config/config.js';
 import { routedPath } from './console/console-request.js';
+import { pathOfTarget } from './request-target.js';
 import { requestIdOf } from './request-id.js';
 
 /** Bytes of a body with a few fields. A route that takes more says so. */
@@ -38,23 +38,12 @@ const transportOptions = (tls: Config['tls']) =>
         },
       };
 
-const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
-
-/**
- * The path of a request target in another form (RFC 9112 section 3.2). An absolute target has its own path. `*` and an
- * authority match no route.
- */
-const pathOfTarget = (request: IncomingMessage): string => {
-  const path = (request.url ?? '').replace(ABSOLUTE, '');
-  return routedPath(path.startsWith('/') ? path : `/${path}`, request);
-};
-
 /** The options of every server in the process. */
 export const serverOptions = (config: Pick<Config, 'tls'>, unrouted: UnroutedResponses) => ({
   bodyLimit: USUAL_BODY,
   requestTimeout: ARRIVAL,
   routerOptions: { maxParamLength: 256 },
-  rewriteUrl: pathOfTarget,
+  rewriteUrl: ({ url }: { readonly url?: string | undefined }): string => routedPath(pathOfTarget(url)),
   frameworkErrors: unrouted.framework,
   clientErrorHandler: unrouted.socket,
   skipMiddie: true,

@@ -1,22 +1,19 @@
-import { type IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
+import { pathOfTarget } from '../request-target.js';
 import { refuse } from '../../../kernel/rejection.js';
 import { type Config } from '../../config/config.js';
 
 /** Under this path the console reaches the API's own routes, by its session in place of a key or token. */
-const CONSOLE_API = '/console/api';
-
-const fromConsole = new WeakSet<IncomingMessage>();
+const CONSOLE_API = '/console/api/';
 
 /** The path of the route that a request of the console means; other paths stay as they are. */
-export const routedPath = (path: string, request: IncomingMessage): string => {
-  if (!path.startsWith(`${CONSOLE_API}/`)) return path;
-  fromConsole.add(request);
-  return path.slice(CONSOLE_API.length);
-};
+export const routedPath = (path: string): string =>
+  path.startsWith(CONSOLE_API) ? path.slice(CONSOLE_API.length - 1) : path;
 
-export const isFromConsole = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => fromConsole.has(raw);
+/** Judged by the path as it was sent. */
+export const isFromConsole = ({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): boolean =>
+  pathOfTarget(originalUrl).startsWith(CONSOLE_API);
 
 /** A production deployment is reached by TLS, which a proxy may end. */
 export const isSecureConsole = ({

@@ -2,9 +2,7 @@ import { type Operation, parametersOf } from './schemas.js';
 
 /** A value as a literal of TypeScript. */
 const literal = (value: unknown): string =>
-  JSON.stringify(value, undefined, 2)
-    .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
-    .replaceAll(/"((?:[^"\\']|\\(?!"))*)"/g, "'$1'");
+  JSON.stringify(value, undefined, 2).replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 
 const valuesOf = (operation: Operation, place: 'path' | 'query'): object | undefined => {
   const wanted = parametersOf(operation).filter((each) => each.in === place && each.required === true);

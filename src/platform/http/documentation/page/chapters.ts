@@ -5,7 +5,7 @@ import {
   OPERATIONS,
 } from '../../../../contract/collected.js';
 import { ERROR_CODES } from '../../../../contract/error-codes.js';
-import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS } from '../../../../kernel/pricing.js';
+import { CREDIT_PACKAGES, STARTER_PER_MINUTE, SUBSCRIPTION_TIERS } from '../../../../kernel/pricing.js';
 import { SCOPES } from '../../../../kernel/scopes.js';
 import { chapterOf } from '../../failure.js';
 import { ALL_ERROR_CODES } from '../example-error.js';
@@ -78,12 +78,14 @@ const asynchrony = (): string =>
   );
 
 const limits = (): string =>
-  paragraphs('Requests count for each account, over all its keys. In a sandbox every account has 75 a minute.') +
+  paragraphs(
+    'Requests count for each account, over all its keys. In a sandbox every account has 75 a minute, unless its deployment says otherwise (`X-RateLimit-Limit`).',
+  ) +
   table(
     ['Plan', 'Requests a minute', 'Price a month'],
     Object.entries(SUBSCRIPTION_TIERS).map(([name, { amountMinor, rateMultiplier }]) => [
       text(name),
-      (300 * rateMultiplier).toLocaleString('en-US'),
+      (STARTER_PER_MINUTE * rateMultiplier).toLocaleString('en-US'),
       dollars(amountMinor),
     ]),
   ) +

@@ -31,7 +31,7 @@ export const docsPage = (document: OpenAPIObject): string => {
     ({ id, title, html }) => `<section id="${id}" data-find><h2>${text(title)}</h2>${html}</section>`,
   );
   return `${head(info.title)}</head><body>
-<a class="skip" href="#main">Skip to the text</a><header><h1>${text(info.title)}</h1><button type="button" id="find" hidden>Search <kbd>Ctrl K</kbd></button></header>
+<a class="skip" href="#main">Skip to content</a><header><h1>${text(info.title)}</h1><button type="button" id="find" hidden>Search <kbd>Ctrl K</kbd></button></header>
 <nav aria-label="Chapters"><ol>${links}<li><a href="#reference">Reference</a><ol>${groups}</ol></li></ol></nav>
 <main id="main"><p>${text(info.description ?? '')} The document itself: <a href="openapi.json">OpenAPI 3.1</a>.</p>
 ${sections.join('\n')}

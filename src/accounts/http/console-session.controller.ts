@@ -6,12 +6,17 @@ import { type Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/access.js';
 import { assertOwnPage, cookieName, isSecureConsole } from '../../platform/http/console/console-request.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
-import { Authenticator, type OperatorPrincipal, type TenantPrincipal } from '../../platform/http/request-context.js';
+import {
+  Authenticator,
+  type OperatorPrincipal,
+  ROLES,
+  type TenantPrincipal,
+} from '../../platform/http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { readDemoAccount } from '../demo-account-file.js';
-import { isLocal } from '../http/loopback.js';
+import { isLocal } from './loopback.js';
 import { DevelopmentIdentityProvider } from '../tokens/development-provider.js';
-import { ConsoleSessions, type Session } from './console-sessions.js';
+import { ConsoleSessions, LONGEST_MS, type Session } from '../sessions/console-sessions.js';
 
 class SignIn {
   @TextField({ optional: true, max: 200, description: 'An API key; only its id is kept' })
@@ -21,21 +26,17 @@ class SignIn {
   link?: string;
 }
 
-class Side {
-  @EnumField(['tenant', 'operator'], { description: 'As whom the demo account goes on' })
-  as!: 'tenant' | 'operator';
+/** The request was counted already. */
+const admitted = (): Promise<void> => Promise.resolve();
+
+class WantedRole {
+  @EnumField(['tenant', 'operator'], { description: 'What the session of the demo account is from now on' })
+  role!: 'tenant' | 'operator';
 }
 
-const DEMO_OPERATOR = {
-  kind: 'operator',
-  subject: 'development-console',
-  roles: ['admin', 'support', 'security'],
-} as const;
+const DEMO_OPERATOR = { kind: 'operator', subject: 'development-console', roles: ROLES } as const;
 
-/** Seconds: the browser forgets the cookie when the longest session ends. */
-const MAX_AGE = 8 * 3_600;
-
-/** Signing in to the console, and out. No part of the API: its pages alone call it. */
+/** Signing in to the console, and out. Not part of the public API: only the console calls it. */
 @ApiExcludeController()
 @Controller('console/session')
 export class ConsoleSessionController {
@@ -49,18 +50,17 @@ export class ConsoleSessionController {
   @Get()
   @Public({ perMinute: 600 })
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
-    const token = this.authenticator.sessionTokenIn(request.headers.cookie);
-    const session = token === undefined ? undefined : await this.sessions.find(token);
-    if (token === undefined || session === undefined) return { signed_in: false, demo: this.provider !== undefined };
-    try {
-      return this.shown(session, await this.authenticator.bySession(token));
-    } catch (error) {
-      // Its key was revoked, or its account suspended: the reader signs in again.
-      if (!isRejection(error)) throw error;
-      await this.sessions.end(token);
-      reply.header('Set-Cookie', this.cookie('', 0));
-      return { signed_in: false, demo: this.provider !== undefined };
+    const { token, session } = await this.current(request);
+    if (token !== undefined && session !== undefined) {
+      try {
+        return this.shown(session, await this.authenticator.bySession(token, admitted));
+      } catch (error) {
+        if (!isRejection(error)) throw error;
+        // Its key was revoked, or its account suspended: the reader signs in again.
+        await this.leave(token, reply);
+      }
     }
+    return { signed_in: false, embedded: this.provider !== undefined };
   }
 
   @Post()
@@ -72,31 +72,27 @@ export class ConsoleSessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     assertOwnPage(request);
-    const isDemo = link !== undefined;
     const key = link === undefined ? apiKey : await this.demoKey(link, request);
     if (key === undefined) throw refuse('missing_api_key', { detail: 'api_key or link is required' });
-    const { tenantId, keyId } = await this.authenticator.byApiKey(key, () => Promise.resolve());
-    return this.begin({ principal: { kind: 'tenant', tenantId, keyId }, isDemo }, request, reply);
+    return this.begin(await this.sessionOf(key, link !== undefined), request, reply);
   }
 
-  @Post('side')
+  @Post('role')
   @HttpCode(200)
   @Public()
-  async changeSide(
-    @Body() { as }: Side,
+  async switchRole(
+    @Body() { role }: WantedRole,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     assertOwnPage(request);
-    const token = this.authenticator.sessionTokenIn(request.headers.cookie);
-    const session = token === undefined ? undefined : await this.sessions.find(token);
-    if (session?.isDemo !== true || this.provider === undefined)
-      throw refuse('forbidden', { detail: 'Only a session of the demo account changes sides' });
-    if (as === 'operator') return this.begin({ principal: DEMO_OPERATOR, isDemo: true }, request, reply);
+    const { session } = await this.current(request);
     const demo = await readDemoAccount(this.config.dataDir);
-    if (demo === undefined) throw refuse('not_found');
-    const { tenantId, keyId } = await this.authenticator.byApiKey(demo.api_key, () => Promise.resolve());
-    return this.begin({ principal: { kind: 'tenant', tenantId, keyId }, isDemo: true }, request, reply);
+    if (session?.isDemo !== true || this.provider === undefined || demo === undefined)
+      throw refuse('forbidden', { detail: 'Only a session of the demo account switches its role' });
+    const wanted =
+      role === 'operator' ? { principal: DEMO_OPERATOR, isDemo: true } : await this.sessionOf(demo.api_key, true);
+    return this.begin(wanted, request, reply);
   }
 
   @Delete()
@@ -104,17 +100,32 @@ export class ConsoleSessionController {
   @Public()
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     assertOwnPage(request);
+    await this.leave(this.authenticator.sessionTokenIn(request.headers.cookie), reply);
+  }
+
+  private async current(
+    request: FastifyRequest,
+  ): Promise<{ readonly token: string | undefined; readonly session: Session | undefined }> {
     const token = this.authenticator.sessionTokenIn(request.headers.cookie);
-    if (token !== undefined) await this.sessions.end(token);
-    reply.header('Set-Cookie', this.cookie('', 0));
+    return { token, session: token === undefined ? undefined : await this.sessions.find(token) };
+  }
+
+  private async sessionOf(apiKey: string, isDemo: boolean): Promise<Session> {
+    const { tenantId, keyId } = await this.authenticator.byApiKey(apiKey, admitted);
+    return { principal: { kind: 'tenant', tenantId, keyId }, isDemo };
   }
 
   private async begin(session: Session, request: FastifyRequest, reply: FastifyReply): Promise<object> {
     const former = this.authenticator.sessionTokenIn(request.headers.cookie);
     if (former !== undefined) await this.sessions.end(former);
     const token = await this.sessions.begin(session);
-    reply.header('Set-Cookie', this.cookie(token, MAX_AGE));
-    return this.shown(session, await this.authenticator.bySession(token));
+    reply.header('Set-Cookie', this.cookie(token, LONGEST_MS / 1_000));
+    return this.shown(session, await this.authenticator.bySession(token, admitted));
+  }
+
+  private async leave(token: string | undefined, reply: FastifyReply): Promise<void> {
+    if (token !== undefined) await this.sessions.end(token);
+    reply.header('Set-Cookie', this.cookie('', 0));
   }
 
   /** Whoever runs the service on this machine has the link. A connection from this machine alone proves nothing. */
@@ -137,6 +148,7 @@ export class ConsoleSessionController {
     return { signed_in: true, demo: isDemo, environment: this.config.environment, ...who };
   }
 
+  /** `maxAge`: seconds. */
   private cookie(token: string, maxAge: number): string {
     const isSecure = isSecureConsole(this.config);
     return `${cookieName(isSecure)}=${token}; Path=/console; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
