@@ -68,16 +68,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox', session?
   const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
   const signedIn = { find: () => Promise.resolve(session), knows: () => true } as unknown as ConsoleSessions;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
-  const authenticator = new AccountAuthenticator(
-    directory,
-    owners,
-    usage,
-    hashes,
-    verifier,
-    signedIn,
-    clock,
-    config,
-  );
+  const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, signedIn, clock, config);
   const apiKeys = new ApiKeyFactory(hashes, config);
   const metadata = (): AccountMetadata => ({
     requestId: newUuid(),

@@ -25,6 +25,14 @@ inBrowser('console pages')('a tenant in the console', () => {
   const screen = () =>
     call('/api/v1/compliance/sanctions', { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' });
 
+  /** The notes of matches in this state, as the API shows them. */
+  const decidedFor = async (status: string): Promise<readonly (string | null)[]> => {
+    const headers = { 'X-API-Key': service.demo().api_key };
+    const answer = await fetch(`${service.baseUrl}/api/v1/compliance/matches?status=${status}`, { headers });
+    const { matches } = (await answer.json()) as { matches: readonly { readonly note: string | null }[] };
+    return matches.map(({ note }) => note);
+  };
+
   /** As somebody does who follows the link that the start printed. */
   const follow = async (): Promise<void> => {
     page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
@@ -71,27 +79,34 @@ inBrowser('console pages')('a tenant in the console', () => {
       await page.keyboard.press('ArrowLeft');
     }
     expect(seen.size).toBe(3);
-    const address = page.url();
-    await page.goto(address);
+    const shown = await page.locator('.balance strong').innerText();
+    await page.goto(page.url());
     await slider.waitFor();
-    expect(page.url()).toBe(address);
+    expect(await page.locator('.balance strong').innerText()).toBe(shown);
   });
 
-  it('dismisses a match with a reason, by keyboard, and it leaves the queue', async () => {
-    await screen();
-    await page.getByRole('link', { name: 'Match queue' }).click();
-    const waiting = page.locator('tbody tr');
-    await waiting.first().waitFor();
-    const before = await waiting.count();
-    await page.getByRole('button', { name: 'Dismiss' }).first().focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('Another date of birth in the passport');
-    await page.keyboard.press('Enter');
-    await eventually('one match fewer', async () => (await waiting.count()) === before - 1);
-    await page.getByLabel('Show').selectOption('dismissed');
-    await page.getByRole('region', { name: 'Matches: dismissed' }).waitFor();
-    expect(complaints).toEqual([]);
-  });
+  it.each([
+    ['Dismiss', 'dismissed', 'Another date of birth in the passport'],
+    ['Confirm', 'confirmed', 'The same date of birth in the passport'],
+  ])(
+    'decides about a match by keyboard (%s), with a reason, and it leaves the queue',
+    async (button, status, reason) => {
+      await screen();
+      await page.getByRole('link', { name: 'Match queue' }).click();
+      const waiting = page.locator('tbody tr');
+      await waiting.first().waitFor();
+      const before = await waiting.count();
+      await page.getByRole('button', { name: button }).first().focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type(reason);
+      await page.keyboard.press('Enter');
+      await eventually('one match fewer', async () => (await waiting.count()) === before - 1);
+      await page.getByLabel('Show').selectOption(status);
+      await page.getByRole('region', { name: `Matches: ${status}` }).waitFor();
+      expect(await decidedFor(status)).toContain(reason);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('sends a failed delivery again, and sees it delivered without a reload', async () => {
     receiver.behaviours.set('/console', answering(500));
@@ -120,6 +135,13 @@ inBrowser('console pages')('a tenant in the console', () => {
     await page.goto(page.url());
     await page.getByRole('cell', { name: 'eligibility check' }).first().waitFor();
     expect(await page.getByRole('cell', { name: 'data ingested' }).count()).toBe(0);
+    const entries = page.locator('tbody tr');
+    const request = await entries.first().locator('code').innerText();
+    await page.getByLabel('Request id').fill(request);
+    await eventually('one entry', async () => (await entries.count()) === 1);
+    await page.getByLabel('Request id').fill('');
+    await page.getByLabel('Since').fill('2100-01-01');
+    await page.getByText('No entries match').waitFor();
   });
 
   it('goes on as the operator, sees the accounts, and signs out', async () => {

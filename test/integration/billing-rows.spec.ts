@@ -49,19 +49,19 @@ const steps = fc.array(
     kind: fc.constantFrom(...KINDS),
     nth: fc.nat(5),
     amount: fc.integer({ min: 1, max: 400 }),
-    wait: fc.nat(30),
+    wait: fc.constantFrom(0, 0, 1, 7, 24, 30),
   }),
   { minLength: 10, maxLength: 80 },
 );
 
 const HOUR = 3_600_000;
 
-/** Times are hours from the beginning of the account's life. */
+/** Times are those of transactions, by their place among them. */
 const filters = fc.record({
   types: fc.option(fc.subarray([...TRANSACTION_TYPES], { minLength: 1 }), { nil: undefined }),
   operations: fc.option(fc.subarray(['check_eligibility', 'report'] as const, { minLength: 1 }), { nil: undefined }),
-  from: fc.option(fc.nat(900), { nil: undefined }),
-  to: fc.option(fc.nat(900), { nil: undefined }),
+  from: fc.option(fc.nat(40), { nil: undefined }),
+  to: fc.option(fc.nat(40), { nil: undefined }),
 });
 
 /** One account's life: its commands, decided one after the other, and what a bookkeeper notes of them. */
@@ -144,8 +144,9 @@ class Life {
     return new ReturnCredits(tenant, data, metadata);
   }
 
+  /** Every other event is stamped by an instance whose clock is a minute behind. */
   private append(event: CreditEvent): void {
-    const time = new Date(this.now).toISOString();
+    const time = new Date(this.now - (this.log.length % 2) * 60_000).toISOString();
     this.account = creditAccount.evolve(this.account, event);
     this.lowest = Math.min(this.lowest, this.account.balance, this.account.debt);
     this.note(event, time);
@@ -266,9 +267,9 @@ describe('the rows of an account, whatever happened to it', () => {
         await project(one.log, [5]);
         const readModels = readModelsAt(0n);
         const { transactions } = await transactionPage(readModels, tenant, { limit: 1_000, offset: 0 });
-        const day = (hours: number | undefined) =>
-          hours === undefined ? undefined : new Date(Date.UTC(2026, 10, 1) + hours * HOUR);
-        const filter = { ...wanted, from: day(wanted.from), to: day(wanted.to) };
+        const timeOf = (place: number | undefined) =>
+          place === undefined ? undefined : transactions[place % transactions.length]?.occurredAt;
+        const filter = { ...wanted, from: timeOf(wanted.from), to: timeOf(wanted.to) };
         const found: Transaction[] = [];
         for (let below: number | undefined = Number.MAX_SAFE_INTEGER; below !== undefined;) {
           const page: FilteredPage = await filteredTransactions(readModels, tenant, filter, {
@@ -278,6 +279,10 @@ describe('the rows of an account, whatever happened to it', () => {
           });
           found.push(...page.transactions);
           below = page.last?.revision;
+          const last = transactions.find(({ revision }) => revision === below);
+          // It looks through nothing that is surely older than wanted.
+          if (page.transactions.length < 2 && last !== undefined && filter.from !== undefined)
+            expect(last.occurredAt.getTime()).toBeGreaterThanOrEqual(filter.from.getTime() - 120_000);
         }
         expect(found).toEqual(
           transactions.filter(
@@ -291,4 +296,19 @@ describe('the rows of an account, whatever happened to it', () => {
       }),
       { numRuns: 60 },
     ));
+
+  it('are found by their own times where a later one was stamped by a clock behind', async () => {
+    const one = new Life();
+    const charged = { kind: 'charge', nth: 0, amount: 1, wait: 0 };
+    for (const step of [{ ...charged, kind: 'purchase', amount: 400 }, charged, { ...charged, wait: 1 }, charged])
+      one.step(step);
+    await project(one.log, [5]);
+    const readModels = readModelsAt(0n);
+    const { transactions } = await transactionPage(readModels, tenant, { limit: 10, offset: 0 });
+    const [behind, ahead] = transactions;
+    expect(behind?.occurredAt.getTime()).toBe((ahead?.occurredAt.getTime() ?? 0) - 60_000);
+    const filter = { types: undefined, operations: undefined, from: undefined, to: ahead?.occurredAt };
+    const page = await filteredTransactions(readModels, tenant, filter, { limit: 10 });
+    expect(page.transactions).toEqual(transactions.filter((each) => each !== ahead));
+  });
 });
