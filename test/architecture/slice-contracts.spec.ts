@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   ANNOUNCEMENT_TYPES,
   AUDIT_ACTIONS,
+  AUDIT_RESULTS,
   BILLABLE_OPERATIONS,
   OPERATIONS,
   SLICE_CONTRACTS,
@@ -23,6 +24,10 @@ describe('what the slices add to the contract', () => {
   it.each(TABLES)('is said by one of them alone: %s', (table) => {
     const keys = SLICE_CONTRACTS.flatMap((slice: SliceContract) => Object.keys(slice[table] ?? {}));
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
+  it('is, of results in the audit log, named by one of them alone', () => {
+    expect(AUDIT_RESULTS.filter((result, index) => AUDIT_RESULTS.indexOf(result) !== index)).toEqual([]);
   });
 
   it('is, of prices, what the contract says', () => {

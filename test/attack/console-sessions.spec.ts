@@ -70,7 +70,8 @@ describe('a session of the console', () => {
 
   it('is read by no page of another site', async () => {
     const headers = { Cookie: await signedIn(), 'Sec-Fetch-Site': 'cross-site' };
-    expect((await send('GET', '/console/api/billing/credits', headers)).status).toBe(403);
+    for (const path of ['/console/api/billing/credits', '/console/session'])
+      expect([path, (await send('GET', path, headers)).status]).toEqual([path, 403]);
   });
 
   it('cannot be planted: signing in gives another token, and ends the former', async () => {
@@ -83,6 +84,29 @@ describe('a session of the console', () => {
     expect(await later(`kyc_console=${'A'.repeat(43)}`)).toBe(401);
     // Another host of the domain could add one of its own.
     expect(await later(`kyc_console=${'A'.repeat(43)}; ${cookieOf(reply)}`)).toBe(401);
+  });
+
+  it('ends with a sign-out beside a cookie of another host, and with one in parallel to a switch of its role', async () => {
+    const later = async (cookie: string) =>
+      (await send('GET', '/console/api/billing/credits', { Cookie: cookie })).status;
+    const cookie = await signedIn();
+    const both = `kyc_console=${'B'.repeat(43)}; ${cookie}`;
+    expect((await send('DELETE', '/console/session', { ...OWN, Cookie: both })).status).toBe(204);
+    expect(await later(cookie)).toBe(401);
+    const demo = cookieOf(await signIn({ link: link() }));
+    const [switched] = await Promise.all([
+      send('POST', '/console/session/role', { ...OWN, Cookie: demo }, { role: 'operator' }),
+      send('DELETE', '/console/session', { ...OWN, Cookie: demo }),
+    ]);
+    // One of them found the session; after the other there is none to switch.
+    expect([200, 401, 403]).toContain(switched.status);
+    expect(await later(demo)).toBe(401);
+  });
+
+  it('is begun by its own path alone, so that no kept answer says that it was', async () => {
+    const headers = { ...OWN, Cookie: await signedIn(), 'Idempotency-Key': 'sign-in' };
+    const body = { api_key: service.demo().api_key };
+    expect((await send('POST', '/console/api/console/session', headers, body)).status).toBe(404);
   });
 
   it('ends with a sign-out, and with its key', async () => {

@@ -4,7 +4,12 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/access.js';
-import { assertOwnPage, cookieName, isSecureConsole } from '../../platform/http/console/console-request.js';
+import {
+  assertOwnPage,
+  cookieName,
+  isSecureConsole,
+  sessionTokensIn,
+} from '../../platform/http/console/console-request.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
 import {
   Authenticator,
@@ -50,14 +55,15 @@ export class ConsoleSessionController {
   @Get()
   @Public({ perMinute: 600 })
   async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    assertOwnPage(request);
     const { token, session } = await this.current(request);
     if (token !== undefined && session !== undefined) {
       try {
         return this.shown(session, await this.authenticator.bySession(token, admitted));
       } catch (error) {
         if (!isRejection(error)) throw error;
-        // Its key was revoked, or its account suspended: the reader signs in again.
-        await this.leave(token, reply);
+        // A suspended account may come back; a key that was revoked does not.
+        if (error.code !== 'account_disabled') await this.leave([token], reply);
       }
     }
     return { signed_in: false, embedded: this.provider !== undefined };
@@ -74,7 +80,10 @@ export class ConsoleSessionController {
     assertOwnPage(request);
     const key = link === undefined ? apiKey : await this.demoKey(link, request);
     if (key === undefined) throw refuse('missing_api_key', { detail: 'api_key or link is required' });
-    return this.begin(await this.sessionOf(key, link !== undefined), request, reply);
+    const session = await this.sessionOf(key, link !== undefined);
+    const token = await this.sessions.begin(session);
+    for (const former of this.tokensOf(request)) await this.sessions.end(former);
+    return this.enter(token, session, reply);
   }
 
   @Post('role')
@@ -86,13 +95,15 @@ export class ConsoleSessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     assertOwnPage(request);
-    const { session } = await this.current(request);
+    const { token: former, session } = await this.current(request);
     const demo = await readDemoAccount(this.config.dataDir);
-    if (session?.isDemo !== true || this.provider === undefined || demo === undefined)
+    if (former === undefined || session?.isDemo !== true || this.provider === undefined || demo === undefined)
       throw refuse('forbidden', { detail: 'Only a session of the demo account switches its role' });
     const wanted =
       role === 'operator' ? { principal: DEMO_OPERATOR, isDemo: true } : await this.sessionOf(demo.api_key, true);
-    return this.begin(wanted, request, reply);
+    const token = await this.sessions.replace(former, wanted);
+    if (token === undefined) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
+    return this.enter(token, wanted, reply);
   }
 
   @Delete()
@@ -100,7 +111,7 @@ export class ConsoleSessionController {
   @Public()
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     assertOwnPage(request);
-    await this.leave(this.authenticator.sessionTokenIn(request.headers.cookie), reply);
+    await this.leave(this.tokensOf(request), reply);
   }
 
   private async current(
@@ -115,20 +126,22 @@ export class ConsoleSessionController {
     return { principal: { kind: 'tenant', tenantId, keyId }, isDemo };
   }
 
-  private async begin(session: Session, request: FastifyRequest, reply: FastifyReply): Promise<object> {
-    const former = this.authenticator.sessionTokenIn(request.headers.cookie);
-    if (former !== undefined) await this.sessions.end(former);
-    const token = await this.sessions.begin(session);
+  private async enter(token: string, session: Session, reply: FastifyReply): Promise<object> {
     reply.header('Set-Cookie', this.cookie(token, LONGEST_MS / 1_000));
     return this.shown(session, await this.authenticator.bySession(token, admitted));
   }
 
-  private async leave(token: string | undefined, reply: FastifyReply): Promise<void> {
-    if (token !== undefined) await this.sessions.end(token);
+  private async leave(tokens: readonly string[], reply: FastifyReply): Promise<void> {
+    for (const token of tokens) await this.sessions.end(token);
     reply.header('Set-Cookie', this.cookie('', 0));
   }
 
-  /** Whoever runs the service on this machine has the link. A connection from this machine alone proves nothing. */
+  /** All that the request names: another host of the domain may have added one. */
+  private tokensOf({ headers }: FastifyRequest): readonly string[] {
+    return sessionTokensIn(headers.cookie, isSecureConsole(this.config));
+  }
+
+  /** An operator of this machine has the link. A connection from this machine alone proves nothing. */
   private async demoKey(link: string, request: FastifyRequest): Promise<string> {
     const isOwn =
       this.provider?.admitsLink(link) === true && isLocal(request.raw.socket.remoteAddress, request.headers);

@@ -14,9 +14,8 @@ const IDLE_MS = 30 * 60_000;
 export const LONGEST_MS = 8 * 3_600_000;
 /** Least milliseconds between two writes of `seen_at`. */
 const TOUCH_INTERVAL_MS = 60_000;
-/** Milliseconds for which this process takes a session for valid without asking. */
-const CACHE_MS = 1_000;
 const MAX_KNOWN = 10_000;
+const COLUMNS = 'token_hash, principal, is_demo, began_at, seen_at';
 
 /** Who signed in. A tenant's rights are those of its key at each request. */
 export type SessionPrincipal =
@@ -28,21 +27,16 @@ export interface Session {
   readonly isDemo: boolean;
 }
 
-interface Known {
-  readonly session: Session | undefined;
-  readonly asOf: number;
-}
-
 interface Row {
   readonly principal: SessionPrincipal;
   readonly is_demo: boolean;
   readonly seen_at: Date;
 }
 
-/** Sessions of the console, on every instance. Everything throws Unavailable if Postgres does not respond. */
+/** Sessions of the console. An end holds at once on every instance. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
 export class ConsoleSessions {
-  private readonly known = new BoundedMap<string, Known>(MAX_KNOWN);
+  private readonly known = new BoundedMap<string, true>(MAX_KNOWN);
 
   constructor(
     private readonly database: Database,
@@ -50,35 +44,47 @@ export class ConsoleSessions {
   ) {}
 
   /** A new session always has a new token, so that none can be planted before signing in. */
-  async begin({ principal, isDemo }: Session): Promise<string> {
-    const token = randomBytes(32).toString('base64url');
+  async begin(session: Session): Promise<string> {
     const now = this.clock.now();
     await this.database.query('DELETE FROM console_sessions WHERE seen_at < $1 OR began_at < $2', this.limits(now));
-    await this.database.query(
-      `INSERT INTO console_sessions (token_hash, principal, is_demo, began_at, seen_at) VALUES ($1, $2, $3, $4, $4)`,
-      [tokenHashOf(token), JSON.stringify(principal), isDemo, now],
-    );
+    const { token, values } = this.rowOf(session, now);
+    await this.database.query(`INSERT INTO console_sessions (${COLUMNS}) VALUES ($1, $2, $3, $4, $4)`, values);
     return token;
+  }
+
+  /** Ends one session and begins another in its place. Undefined, and nothing begun, where the former is over already. */
+  async replace(former: string, session: Session): Promise<string | undefined> {
+    const { token, values } = this.rowOf(session, this.clock.now());
+    const begun = await this.database.query(
+      `WITH ended AS (DELETE FROM console_sessions WHERE token_hash = $5 RETURNING 1)
+       INSERT INTO console_sessions (${COLUMNS}) SELECT $1, $2::jsonb, $3::boolean, $4::timestamptz, $4::timestamptz FROM ended RETURNING 1`,
+      [...values, tokenHashOf(former)],
+    );
+    this.known.delete(former);
+    return begun.length === 0 ? undefined : token;
   }
 
   /** Whether this process has met the session, which may have ended since. */
   knows(token: string): boolean {
-    return this.known.get(token)?.session !== undefined;
+    return this.known.has(token);
   }
 
   /** Undefined where it has ended, or never was. */
   async find(token: string): Promise<Session | undefined> {
-    const known = this.known.get(token);
-    if (known !== undefined && this.clock.monotonic() - known.asOf < CACHE_MS) return known.session;
     const session = await this.read(token);
     this.known.delete(token);
-    this.known.set(token, { session, asOf: this.clock.monotonic() });
+    if (session !== undefined) this.known.set(token, true);
     return session;
   }
 
   async end(token: string): Promise<void> {
     this.known.delete(token);
     await this.database.query('DELETE FROM console_sessions WHERE token_hash = $1', [tokenHashOf(token)]);
+  }
+
+  private rowOf({ principal, isDemo }: Session, now: Date): { readonly token: string; readonly values: unknown[] } {
+    const token = randomBytes(32).toString('base64url');
+    return { token, values: [tokenHashOf(token), JSON.stringify(principal), isDemo, now] };
   }
 
   private async read(token: string): Promise<Session | undefined> {

@@ -59,15 +59,6 @@ class TransactionQuery {
   proof?: boolean;
 }
 
-/** The revision of the last transaction on the page before. */
-const startOf = (cursor: string | undefined, offset: number): number | undefined => {
-  if (cursor === undefined) return undefined;
-  const revision = revisionOf(cursor);
-  if (revision === undefined) throw refuse('invalid_field', { field: 'cursor', detail: 'The next_cursor of a page' });
-  if (offset > 0) throw refuse('invalid_field', { field: 'offset', detail: '0, or no offset, together with cursor' });
-  return revision;
-};
-
 const filterOf = ({ type, operation, start_date, end_date }: TransactionsQuery): TransactionFilter | undefined => {
   const filter = { types: type, operations: operation, from: start_date, to: end_date };
   return Object.values(filter).every((one) => one === undefined) ? undefined : filter;
@@ -98,7 +89,7 @@ export class TransactionsController {
   ): Promise<TransactionsResponse> {
     const { limit = 50, offset = 0, cursor } = query;
     const { tenantId } = context.principal;
-    const below = startOf(cursor, offset);
+    const below = cursor === undefined ? undefined : await this.startOf(tenantId, cursor, offset);
     const filter = filterOf(query);
     const { total, shown, last } = await (filter === undefined
       ? this.page(tenantId, { limit, offset, below })
@@ -107,6 +98,16 @@ export class TransactionsController {
     const transactions = shown.map((transaction) => ({ ...toTransaction(transaction), ...proofs(transaction) }));
     const next_cursor = last === undefined ? null : idOf(last);
     return { transactions, pagination: { total, limit, offset, has_more: last !== undefined, next_cursor } };
+  }
+
+  /** The revision of the last transaction on the page before. */
+  private async startOf(tenantId: TenantId, cursor: string, offset: number): Promise<number> {
+    if (offset > 0) throw refuse('invalid_field', { field: 'offset', detail: '0, or no offset, together with cursor' });
+    const revision = revisionOf(cursor);
+    const last = revision === undefined ? undefined : await this.billing.transaction(tenantId, revision);
+    if (last === undefined || !isIdOf(cursor, last))
+      throw refuse('invalid_field', { field: 'cursor', detail: 'The next_cursor of a page of this account' });
+    return last.revision;
   }
 
   private async page(tenantId: TenantId, wanted: WantedPage): Promise<ShownPage> {

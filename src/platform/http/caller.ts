@@ -174,16 +174,29 @@ const lookedAt = (caller: Caller): string => {
   return `: it is looked for in the claim${scopeClaims.length > 1 ? 's' : ''} ${scopeClaims.join(' and ')}`;
 };
 
-/** Names what the credentials lack. */
+/** Names what the credentials lack. A session of the console may be of another kind than the path asks for. */
 export const lacking = (rule: AccessRule, caller: Caller): Error => {
   switch (rule.kind) {
     case 'key':
-      return refuse('forbidden', { detail: `The API key lacks the scope ${rule.scope}` });
+      return refuse('forbidden', {
+        detail:
+          caller.kind === 'tenant'
+            ? `The API key lacks the scope ${rule.scope}`
+            : `This takes an API key with the scope ${rule.scope}, and the session is an operator's`,
+      });
     case 'token':
-      return refuse('forbidden', { detail: `The access token lacks the scope ${rule.scope}${lookedAt(caller)}` });
+      return refuse('forbidden', {
+        detail:
+          caller.kind === 'bearer'
+            ? `The access token lacks the scope ${rule.scope}${lookedAt(caller)}`
+            : `This takes an access token with the scope ${rule.scope}, not a session of the console`,
+      });
     case 'role':
       return refuse('forbidden', {
-        detail: `The access token has none of the roles ${rule.roles.join(', ')} in the claim roles`,
+        detail:
+          caller.kind === 'tenant'
+            ? `This takes an operator with one of the roles ${rule.roles.join(', ')}, and the session is an account's`
+            : `The access token has none of the roles ${rule.roles.join(', ')} in the claim roles`,
       });
     case 'public':
     case 'signed':

@@ -19,7 +19,7 @@ export interface Column {
   readonly title: string;
   /** Points. */
   readonly width: number;
-  readonly align?: 'right';
+  readonly align?: 'left' | 'right';
 }
 
 export interface Bar {
@@ -27,7 +27,7 @@ export interface Bar {
   readonly value: number;
 }
 
-/** DejaVu: Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic. A letter of another script is an empty box. */
+/** DejaVu has the scripts of WRITTEN. */
 export const registerFonts = (pdf: Pdf): void => {
   const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
   pdf.registerFont('text', join(folder, 'DejaVuSans.ttf'));
@@ -35,10 +35,27 @@ export const registerFonts = (pdf: Pdf): void => {
   pdf.registerFont('mono', join(folder, 'DejaVuSansMono.ttf'));
 };
 
-/** Characters that would break a line, or be drawn as nothing, become blanks. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+/** What the fonts can draw. An emoji or a letter of another script would be an empty box, and its line too long. */
+const WRITTEN =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Inherited}]/u;
+/** Punctuation and signs of all scripts stand below it. */
+const SIGNS_END = 0x2c00;
 
-const bottomOf = (pdf: Pdf): number => pdf.page.height - MARGIN - ROW_HEIGHT;
+const isDrawn = (letter: string): boolean =>
+  WRITTEN.test(letter) ||
+  ((letter.codePointAt(0) ?? 0) < SIGNS_END &&
+    /\p{Script=Common}/u.test(letter) &&
+    !/\p{Emoji_Presentation}/u.test(letter));
+
+/** Without breaks of its own. A letter that the fonts lack stands as its code point, as `U+682A`. */
+export const printable = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/\P{ASCII}/gu, (letter) =>
+      isDrawn(letter) ? letter : `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} `,
+    );
+
+const bottomOf = (pdf: Pdf): number => pdf.page.height - MARGIN;
 
 /** A part of the document, under a heading that readers of the screen can jump to. */
 export const drawHeading = (pdf: Pdf, section: Section, level: 'H1' | 'H2', text: string): void => {
@@ -66,17 +83,24 @@ interface Row {
   readonly kind: 'TH' | 'TD';
 }
 
+const boxOf = ({ width, align = 'left' }: Column) => ({ width: width - 6, align });
+
+/** Of the tallest cell: nothing of a cell is left out. */
+const heightOf = (pdf: Pdf, columns: readonly Column[], cells: readonly string[]): number =>
+  Math.max(
+    ROW_HEIGHT,
+    ...columns.map((column, index) => 6 + pdf.heightOfString(printable(cells[index] ?? ''), boxOf(column))),
+  );
+
 const drawRow = (pdf: Pdf, table: Section, columns: readonly Column[], { cells, y, kind }: Row): void => {
   const row = pdf.struct('TR');
   table.add(row);
   let x = MARGIN;
-  for (const [index, { width, align }] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const at = x + 3;
     const text = printable(cells[index] ?? '');
-    const place = { width: width - 6, height: ROW_HEIGHT - 4, align: align ?? ('left' as const) };
-    const box = { ...place, ellipsis: true, lineBreak: false };
-    row.add(pdf.struct(kind, {}, () => pdf.text(text, at, y + 3, box)));
-    x += width;
+    row.add(pdf.struct(kind, {}, () => pdf.text(text, at, y + 3, boxOf(column))));
+    x += column.width;
   }
   row.end();
 };
@@ -101,12 +125,13 @@ export const drawTable = (
   section.add(table);
   let y = drawHeader(pdf, table, columns, pdf.y);
   for (const cells of rows) {
-    if (y > bottomOf(pdf)) {
+    const height = heightOf(pdf, columns, cells);
+    if (y + height > bottomOf(pdf)) {
       pdf.addPage();
       y = drawHeader(pdf, table, columns, MARGIN);
     }
     drawRow(pdf, table, columns, { cells, y, kind: 'TD' });
-    y += ROW_HEIGHT;
+    y += height;
   }
   table.end();
   pdf.x = MARGIN;

@@ -29,7 +29,7 @@ const CHECK_TABLE: readonly Column[] = [
   { title: 'Person (id or keyed hash)', width: 132 },
   { title: 'Result', width: 78 },
   { title: 'List, entry (score)', width: 160 },
-  { title: 'Who decided', width: 130 },
+  { title: 'Reviewer', width: 130 },
   { title: 'Decision', width: 166 },
 ];
 
@@ -47,9 +47,9 @@ const COUNT_TABLE: readonly Column[] = [
 
 /** Results that an auditor asks about, in words. */
 const EXCEPTIONS: Partial<Record<AuditResult, string>> = {
-  confirmed_match: 'Checks that found a person who is on a list',
-  potential_match: 'Checks that found somebody who may be on a list',
-  pep: 'Checks that found a politically exposed person',
+  confirmed_match: 'Entries that found a person on a list',
+  potential_match: 'Entries that found somebody who may be on a list',
+  pep: 'Entries that found a politically exposed person',
   invalid: 'Requests or credentials that were not valid',
   not_disclosed: 'Look-ups whose answer was withheld',
   not_screened: 'Identities with a name that cannot be screened',
@@ -83,11 +83,11 @@ const whatItIs = (report: Report, tally: Tally): string => {
 
 const sectionFact = ({ section, total, sha256, csv }: Listed): string =>
   `${TITLES[section]}: ${total} entries. SHA-256 of the full ${section}.csv: ${sha256}. ` +
-  (csv === undefined ? 'Ask for the report in CSV to have them all.' : `It is attached to this file.`);
+  (csv === undefined ? 'The CSV format has every entry.' : `It is attached to this file.`);
 
 const proofOf = (pdf: Pdf, section: Section, report: Report, lists: readonly Listed[]): void => {
   const { log_position, report_id, checkpoint } = headOf(report);
-  drawHeading(pdf, section, 'H2', 'How it is proved');
+  drawHeading(pdf, section, 'H2', 'Evidence');
   drawParagraph(
     pdf,
     section,
@@ -139,7 +139,7 @@ const sectionPages = async (pdf: Pdf, section: Section, report: Report, list: Li
   }
   const { entries, total } = list;
   const shown = total > entries.length ? `The first ${entries.length} of ${total} entries` : `${total} entries`;
-  drawParagraph(pdf, section, `${shown}, oldest first. Who decided is as of the moment at which this file was made.`);
+  drawParagraph(pdf, section, `${shown}, oldest first. The reviewer is as of the moment at which this file was made.`);
   drawTable(pdf, section, CHECK_TABLE, await checkRows(report, entries));
 };
 

@@ -70,11 +70,21 @@ const rowsOf = (entry: ReportEntry, matches: readonly MatchRow[]): readonly stri
   ];
 };
 
-/** A row for each check, and for each match of one beyond the first. People are named by id or keyed hash, never by name. */
+/** Screening in the background writes an entry for each match, a check one for all of them. */
+const isAbout = ({ match_id: id }: ReportEntry, { index }: MatchRow): boolean =>
+  id === null || Number(id.slice(id.lastIndexOf('_') + 1)) === index;
+
+/** A row for each entry, and for each match of a check beyond the first. People are named by id or keyed hash, never by name. */
 export const checkRows = async (report: Report, entries: readonly ReportEntry[]): Promise<readonly string[][]> => {
   const decisions = entries.flatMap(({ decision_id: id }) => (id === null ? [] : [id]));
-  const matches = await matchesOfDecisions(report.source.readModels, decisions);
   const byDecision = new Map<string, MatchRow[]>();
-  for (const match of matches) byDecision.set(match.decisionId, [...(byDecision.get(match.decisionId) ?? []), match]);
-  return entries.flatMap((entry) => rowsOf(entry, byDecision.get(entry.decision_id ?? '') ?? []));
+  for (const match of await matchesOfDecisions(report.source.readModels, decisions))
+    byDecision.set(match.decisionId, [...(byDecision.get(match.decisionId) ?? []), match]);
+  return entries.flatMap((entry) => {
+    const found = byDecision.get(entry.decision_id ?? '') ?? [];
+    return rowsOf(
+      entry,
+      found.filter((match) => isAbout(entry, match)),
+    );
+  });
 };

@@ -9,7 +9,8 @@ describe('the path of a request', () => {
     ['/console/api', '/console/api', false],
     ['/console/apiary', '/console/apiary', false],
     ['/billing/credits', '/billing/credits', false],
-    ['/console/api/console/api/billing/credits', '/console/api/billing/credits', true],
+    ['/console/api/console/api/billing/credits', '/console/api/console/api/billing/credits', false],
+    ['/console/api/console/session', '/console/api/console/session', false],
   ])('%s means the route %s', (path, route, isFromPage) => {
     expect(routedPath(path)).toBe(route);
     expect(isFromConsole({ originalUrl: path })).toBe(isFromPage);

@@ -7,13 +7,16 @@ import { type Config } from '../../config/config.js';
 /** Under this path the console reaches the API's own routes, by its session in place of a key or token. */
 const CONSOLE_API = '/console/api/';
 
+/** Signing in, and the pages, are reached by their own paths alone. */
+const isOfApi = (path: string): boolean =>
+  path.startsWith(CONSOLE_API) && !path.startsWith('/console', CONSOLE_API.length - 1);
+
 /** The path of the route that a request of the console means; other paths stay as they are. */
-export const routedPath = (path: string): string =>
-  path.startsWith(CONSOLE_API) ? path.slice(CONSOLE_API.length - 1) : path;
+export const routedPath = (path: string): string => (isOfApi(path) ? path.slice(CONSOLE_API.length - 1) : path);
 
 /** Judged by the path as it was sent. */
 export const isFromConsole = ({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): boolean =>
-  pathOfTarget(originalUrl).startsWith(CONSOLE_API);
+  isOfApi(pathOfTarget(originalUrl));
 
 /** A production deployment is reached by TLS, which a proxy may end. */
 export const isSecureConsole = ({
@@ -26,12 +29,16 @@ export const isSecureConsole = ({
 /** The cookie is `__Secure-` where the connection is, since browsers take such a name over TLS alone. */
 export const cookieName = (isSecure: boolean): string => (isSecure ? '__Secure-kyc_console' : 'kyc_console');
 
+export const sessionTokensIn = (cookies: string | undefined, isSecure: boolean): readonly string[] => {
+  const name = `${cookieName(isSecure)}=`;
+  const named = (cookies ?? '').split(/; */).filter((cookie) => cookie.startsWith(name));
+  return named.map((cookie) => cookie.slice(name.length));
+};
+
 /** The session token among the cookies. Undefined where there are several: another host of the domain may have added one. */
 export const sessionTokenIn = (cookies: string | undefined, isSecure: boolean): string | undefined => {
-  const name = `${cookieName(isSecure)}=`;
-  const values = (cookies ?? '').split(/; */).filter((cookie) => cookie.startsWith(name));
-  const [token = ''] = values.map((cookie) => cookie.slice(name.length));
-  return values.length === 1 && /^[\w-]{43}$/.test(token) ? token : undefined;
+  const [token = '', ...others] = sessionTokensIn(cookies, isSecure);
+  return others.length === 0 && /^[\w-]{43}$/.test(token) ? token : undefined;
 };
 
 export const tokenHashOf = (token: string): Buffer => hash('sha256', token, 'buffer');

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { refuse } from '../../../kernel/rejection.js';
 import { takesGzip } from '../documentation/serve.js';
 
 /** Nothing from elsewhere, nothing that stands in the page itself, and no text that becomes a script. */
@@ -35,6 +36,9 @@ export const serveConsole = (server: FastifyInstance): void => {
     server.get(path, access, (_request, reply) =>
       reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page),
     );
+  server.get('/console/assets/*', access, () => {
+    throw refuse('not_found');
+  });
   for (const name of readdirSync(join(folder, 'assets'))) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;

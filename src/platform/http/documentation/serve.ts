@@ -17,7 +17,8 @@ const PAGE_HEADERS = {
 /** The page of a reader loads several files at once. */
 const ASSET_REQUESTS = 600;
 
-export const takesGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+export const takesGzip = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers['accept-encoding'] ?? '');
 
 /** Serves /, /openapi.json and /docs. Each is created once, at the first request for it. */
 export const serveDocumentation = (server: FastifyInstance, makeDocument: () => OpenAPIObject): void => {
