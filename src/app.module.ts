@@ -7,6 +7,7 @@ import { ClaimsModule } from './claims/claims.module.js';
 import { BillingModule } from './billing/billing.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { ReactorsModule } from './log/react/reactors.module.js';
@@ -34,6 +35,7 @@ import { ScreeningChecksModule } from './screening/checks.module.js';
     CredentialsModule,
     ProofsModule,
     ReplayModule,
+    OperationsModule,
     RetentionModule,
     ReportsModule,
     WebhooksModule,

@@ -9,14 +9,8 @@ import { columns } from './columns.js';
 import { recorded } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
-import {
-  compareAll,
-  type Comparison,
-  comparisonToJson,
-  describeComparison,
-  isEqual,
-  type ProjectionsCommandContext,
-} from './projection-comparison.js';
+import { type Comparison, comparisonToJson, isEqual } from '../log/project/comparison.js';
+import { compareAll, describeComparison, type ProjectionsCommandContext } from './projection-comparison.js';
 import {
   describeCourse,
   describeFinding,
@@ -25,7 +19,7 @@ import {
   findingToJson,
   type Shows,
   wasWrongAt,
-} from './projection-findings.js';
+} from '../log/project/findings.js';
 import { type TableComparison } from '../log/project/compare.js';
 
 export type { ProjectionsCommandContext } from './projection-comparison.js';

@@ -5,6 +5,7 @@ import { CLAIMS_CONTRACT } from '../claims/claims.contract.js';
 import { CREDENTIALS_CONTRACT } from '../credentials/credentials.contract.js';
 import { CREDITS_CONTRACT } from '../credits/credits.contract.js';
 import { IDENTITY_CONTRACT } from '../identity/identity.contract.js';
+import { OPERATIONS_CONTRACT } from '../operations/operations.contract.js';
 import { PROOFS_CONTRACT } from '../proofs/proofs.contract.js';
 import { REPORTS_CONTRACT } from '../reports/reports.contract.js';
 import { RISK_CONTRACT } from '../risk/risk.contract.js';
@@ -27,6 +28,7 @@ export const SLICE_CONTRACTS = [
   ACCOUNTS_CONTRACT,
   WEBHOOKS_CONTRACT,
   PROOFS_CONTRACT,
+  OPERATIONS_CONTRACT,
   EVERYWHERE,
 ] as const;
 

@@ -151,6 +151,16 @@ export class Feed {
     return Promise.all(rows.map((row) => this.members.open({ ...storedOf(row), test: false })));
   }
 
+  /** The id of the tenant's newest event. Undefined if it has none. */
+  async newest(tenantId: TenantId): Promise<string | undefined> {
+    const [row] = await this.database.query<{ id: string }>(
+      'SELECT id FROM announcements WHERE tenant_id = $1 AND NOT test ORDER BY seq DESC LIMIT 1',
+      [tenantId],
+      'event-feed-newest',
+    );
+    return row?.id;
+  }
+
   /** Of the types that go to every subscriber. */
   private async audiencesOf(batch: readonly Announced[]): Promise<Audiences> {
     const wide = batch.flatMap(({ announcements }) =>

@@ -12,6 +12,7 @@ const SLICES = [
   'claims',
   'billing',
   'risk',
+  'operations',
 ];
 
 /** Programs: they bind ports to adapters, or work on the service's stores. */

@@ -1195,6 +1195,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/projections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where every read model stands */
+        get: operations["listProjections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/projections/{name}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a read model anew beside the live rows, and compare them
+         * @description Nothing changes: the rows made anew are dropped. `all` reads the log once for all.
+         */
+        post: operations["verifyProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/projections/{name}/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a read model anew beside the live rows, and put it in their place
+         * @description The live rows serve until then. What fails leaves them as they are.
+         */
+        post: operations["rebuildProjection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/projection-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Verifications and rebuilds, the newest first */
+        get: operations["listProjectionJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/projection-jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a verification or rebuild is, and what it found */
+        get: operations["getProjectionJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the read models and their jobs stand, as server-sent events
+         * @description Events `projections` and `jobs` hold what the lists of this name answer, once at the beginning and whenever it changes.
+         */
+        get: operations["streamOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/retention": {
         parameters: {
             query?: never;
@@ -1479,6 +1590,26 @@ export interface paths {
         };
         /** Every event of the last 30 days, whether or not an endpoint got it */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same events as they happen, as server-sent events
+         * @description Begins after the event that `after` or the header Last-Event-ID names, otherwise with what happens from now on.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3610,6 +3741,104 @@ export interface components {
             verificationMethod: components["schemas"]["VerificationMethod"][];
             authentication: string[];
             assertionMethod: string[];
+        };
+        TroubleAnswer: {
+            /** @description A position of the log, a decimal */
+            position: string | null;
+            stream: string | null;
+            event_type: string | null;
+            cause: string;
+            /** Format: date-time */
+            at: string;
+        };
+        LastVerification: {
+            /** Format: date-time */
+            verified_at: string;
+            /** @description A position of the log, a decimal */
+            position: string;
+            differing_rows: number;
+        };
+        ProjectionAnswer: {
+            name: string;
+            /** @description Of this code */
+            version: string;
+            /** @description Of the code that made the live rows */
+            rows_version: string | null;
+            /** @description The rows include the log up to here */
+            position: string | null;
+            /** @description Positions of the log still to be read */
+            lag: string | null;
+            /**
+             * Format: date-time
+             * @description Null once nobody keeps the rows
+             */
+            updated_at: string | null;
+            /** @description The event that stopped it */
+            failure: components["schemas"]["TroubleAnswer"] | null;
+            /** @description Events that it goes on without */
+            set_aside: components["schemas"]["TroubleAnswer"][];
+            last_verification: components["schemas"]["LastVerification"] | null;
+        };
+        ProjectionsAnswer: {
+            /** @description The end of the log */
+            head: string;
+            projections: components["schemas"]["ProjectionAnswer"][];
+        };
+        JobTable: {
+            table: string;
+            live_rows: number;
+            rebuilt_rows: number;
+            equal: boolean;
+            differing_rows: number;
+            /** @description Rows that differ, with the event behind each; long values are shortened */
+            differences: Record<string, never>[];
+        };
+        JobResultAnswer: {
+            projection: string;
+            version: string;
+            /** @description Where the rows were compared; null where none were */
+            position: string | null;
+            events: number;
+            seconds: number;
+            /** @description Whether the live rows were those that the log makes */
+            equal: boolean;
+            tables: components["schemas"]["JobTable"][];
+        };
+        ProjectionJobAnswer: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "verify" | "rebuild";
+            projections: string[];
+            /**
+             * @description interrupted: its process ended; begin another
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed" | "interrupted";
+            /** @description Events read so far */
+            events: number;
+            /** @description A position of the log, a decimal */
+            position: string | null;
+            /** @description The end of the log when it began */
+            goal: string | null;
+            /** @description What it does that has no measure */
+            doing: string | null;
+            /** @description What it found, a projection each, as soon as it is there */
+            results: components["schemas"]["JobResultAnswer"][];
+            /** @description The kind of the error that ended it */
+            error: string | null;
+            /** Format: date-time */
+            began_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        RebuildRequest: {
+            /** @description Why: the operators’ log keeps it */
+            reason: string;
+        };
+        ProjectionJobsAnswer: {
+            /** @description The newest first */
+            jobs: components["schemas"]["ProjectionJobAnswer"][];
         };
         RetentionAnswer: {
             policy: Record<string, never>;
@@ -7293,6 +7522,195 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listProjections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where every read model stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionsAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyProjection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The name of a projection, or `all` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a read model anew beside the live rows, and compare them */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionJobAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rebuildProjection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The name of a projection, or `all` */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RebuildRequest"];
+            };
+        };
+        responses: {
+            /** @description Make a read model anew beside the live rows, and put it in their place */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionJobAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProjectionJobs: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 50. Default: 10 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verifications and rebuilds, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionJobsAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProjectionJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a job */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far a verification or rebuild is, and what it found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectionJobAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamOperations: {
+        parameters: {
+            query?: {
+                /** @description The stream ends after so many seconds. Default: 300 */
+                seconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the read models and their jobs stand, as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getRetentionPolicy: {
         parameters: {
             query?: never;
@@ -7953,6 +8371,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description The stream ends after so many seconds. Default: 300 */
+                seconds?: number;
+                /** @description The id of the last event that was read; default the newest */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same events as they happen, as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];

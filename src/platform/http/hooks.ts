@@ -12,6 +12,7 @@ import {
   callerIsGone,
 } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from '../../idempotency/idempotency.js';
+import { EVENT_STREAM } from './event-streams.js';
 import { isBoundedJson } from './json-bounds.js';
 import { faultInJson } from './json-faults.js';
 import { type Logger } from '../../observability/logging.js';
@@ -140,7 +141,9 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const duration = clock.monotonic() - request.startedAt;
-    metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
+    // A stream lasts as long as somebody reads it.
+    if (reply.getHeader('content-type') !== EVENT_STREAM)
+      metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
     const { caller, errorCode } = request;
     const level = request.routeOptions.config.access?.kind === 'unlimited' ? 'debug' : 'info';
     logger[level](

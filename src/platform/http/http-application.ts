@@ -16,6 +16,7 @@ import { documentationUrl } from './documentation-url.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocumentation } from './documentation/serve.js';
 import { Drain } from './drain.js';
+import { serveEventStreams } from './event-streams.js';
 import { ErrorResponseFilter } from './error-response.filter.js';
 import { AccessHook } from './access-hook.js';
 import { hasTooManyHeaders, tooManyHeaders } from './failure.js';
@@ -141,6 +142,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   if (config.managementPort === undefined) {
     serveManagement(server, management, operatorsOnly(app.get(Authenticator, ANYWHERE)));
   }
+  serveEventStreams(server, app.get(Authenticator, ANYWHERE), app.get(RateLimiter, ANYWHERE));
   serveConsole(server);
   serveDocumentation(server, () => documentOf(app, management, config.publicUrl ?? baseUrlOf(server, config)));
   app.useGlobalPipes(new FieldsPipe(clock));

@@ -1,11 +1,13 @@
-import { Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
+import { EVENT_STREAM } from '../../platform/http/event-streams.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { DeliveryJobs } from '../delivery-jobs.js';
 import { DeliveryRecord } from '../delivery-record.js';
@@ -18,10 +20,14 @@ import {
   FeedQuery,
   FeedResponse,
   RedeliveryResponse,
+  StreamedFeedQuery,
   toDeliveryResponse,
 } from './deliveries.dto.js';
 
 type Caller = RequestContext<TenantPrincipal>;
+
+/** Events that a stream tells at once. */
+const STREAMED = 100;
 
 @ApiTags('Webhooks')
 @Controller('api/v1')
@@ -74,8 +80,34 @@ export class DeliveriesController {
   })
   async listEvents(@Query() { after, limit }: FeedQuery, @Context() context: Caller): Promise<FeedResponse> {
     const events = await this.feed.list(context.principal.tenantId, after, limit + 1);
-    if (events === undefined)
-      throw refuse('invalid_field', { field: 'after', detail: 'after: the id of an event of the last 30 days' });
+    if (events === undefined) throw unknownEvent();
     return { events: events.slice(0, limit).map(envelopeOf), has_more: events.length > limit };
   }
+
+  @Get('events/stream')
+  @RequiresKey('webhooks')
+  @RespondsWith(200, {
+    summary: 'The same events as they happen, as server-sent events',
+    description:
+      'Begins after the event that `after` or the header Last-Event-ID names, otherwise with what happens from now on.',
+    content: [{ type: EVENT_STREAM }],
+  })
+  async streamEvents(
+    @Query() { after, seconds }: StreamedFeedQuery,
+    @Headers('last-event-id') lastSeen: string | undefined,
+    @Context() { principal: { tenantId } }: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<RawResponse> {
+    let last = lastSeen ?? after ?? (await this.feed.newest(tenantId));
+    if (last !== undefined && !(isUuid(last) && (await this.feed.list(tenantId, last, 1)) !== undefined))
+      throw unknownEvent();
+    return request.eventStream(seconds, async () => {
+      const events = (await this.feed.list(tenantId, last, STREAMED)) ?? [];
+      last = events.at(-1)?.id ?? last;
+      return events.map((event) => ({ id: event.id, data: envelopeOf(event) }));
+    });
+  }
 }
+
+const unknownEvent = (): Error =>
+  refuse('invalid_field', { field: 'after', detail: 'after: the id of an event of the last 30 days' });

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ANNOUNCEMENT_TYPES } from '../../contract/collected.js';
+import { EventStreamQuery } from '../../platform/http/event-streams.js';
 import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
 import { type DeliveryRow } from '../delivery-record.js';
@@ -27,6 +28,11 @@ export class FeedQuery {
 
   @IntegerField({ min: 1, max: 1_000, default: 100 })
   limit = 100;
+}
+
+export class StreamedFeedQuery extends EventStreamQuery {
+  @UuidField('The id of the last event that was read; default the newest')
+  after?: string;
 }
 
 class AttemptResponse {

@@ -8,6 +8,7 @@ import { billingEndpoints } from './billing.js';
 import { creditEndpoints } from './credits.js';
 import { type Endpoint } from './endpoint.js';
 import { identityEndpoints, PERSON, SOMEBODY } from './identity.js';
+import { operationsEndpoints } from './operations.js';
 import { reportEndpoints } from './reports.js';
 import { proofEndpoints } from './proofs.js';
 import { screeningEndpoints } from './screening.js';
@@ -29,6 +30,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...proofEndpoints,
   ...webhookEndpoints,
   ...screeningEndpoints,
+  ...operationsEndpoints,
   ...serviceEndpoints,
 ];
 

@@ -148,4 +148,11 @@ export const webhookEndpoints: readonly Endpoint[] = [
     path: '/api/v1/events',
     invalidQuery: { after: ['the last', 'INVALID_FIELD'], limit: ['0', 'INVALID_FIELD'] },
   },
+  {
+    ...webhook,
+    method: 'GET',
+    path: '/api/v1/events/stream',
+    query: { seconds: '1' },
+    invalidQuery: { after: ['the last', 'INVALID_FIELD'], seconds: ['0', 'INVALID_FIELD'] },
+  },
 ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type ForeignColumns, type RowDifference } from '../log/project/compare.js';
-import { type Counted, type Evidence, type Explanation, explain, type TracedRow } from '../log/project/explain.js';
+import { type ForeignColumns, type RowDifference } from './compare.js';
+import { type Counted, type Evidence, type Explanation, explain, type TracedRow } from './explain.js';
 
 /** A differing row with the event behind it. */
 export interface Finding {

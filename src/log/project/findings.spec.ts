@@ -1,4 +1,4 @@
-import { describeFinding, type Finding, findingToJson } from './projection-findings.js';
+import { describeFinding, type Finding, findingToJson } from './findings.js';
 
 const sealed = (text: string): string =>
   JSON.stringify({ v: 1, alg: 'A256GCM', key: 'k'.repeat(36), iv: 'i', ct: text });

@@ -1,0 +1,15 @@
+import { UUID } from '../contract/examples.js';
+import { type SliceContract } from '../contract/slice-contract.js';
+
+export const OPERATIONS_CONTRACT = {
+  rejections: {
+    projection_job_running: {
+      code: 'CONFLICT',
+      detail: 'Projections are verified or rebuilt already: one job at a time',
+    },
+  },
+  pathIds: {
+    projections: ['ledger', 'The name of a projection, or `all`'],
+    'projection-jobs': [UUID, 'The id of a job'],
+  },
+} as const satisfies SliceContract;

@@ -1,0 +1,118 @@
+import { type comparisonToJson } from '../log/project/comparison.js';
+import { type RebuildProgress } from '../log/project/rebuild.js';
+import { type Queryable } from '../platform/postgres/database.js';
+
+export const JOB_KINDS = ['verify', 'rebuild'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+export const JOB_STATES = ['running', 'done', 'failed', 'interrupted'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+export type JobResult = ReturnType<typeof comparisonToJson>;
+
+export interface ProjectionJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly projections: readonly string[];
+  readonly state: JobState;
+  readonly events: string;
+  readonly position: string | null;
+  readonly goal: string | null;
+  readonly doing: string | null;
+  readonly results: readonly JobResult[];
+  readonly error: string | null;
+  readonly beganAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** Seconds after which a running job that was not seen is gone with its process. */
+const GONE_AFTER = 15;
+/** Finished jobs that are kept. */
+const KEPT = 50;
+
+const COLUMNS = `id, kind, projections, state, events, position, goal, doing, results, error,
+  began_at AS "beganAt", ended_at AS "endedAt"`;
+
+/** Jobs of processes that are gone, told apart from those that run. */
+export const forgetGone = async (database: Queryable): Promise<void> => {
+  await database.query(
+    `UPDATE projections.jobs SET state = 'interrupted', ended_at = seen_at, doing = NULL
+     WHERE state = 'running' AND seen_at < now() - make_interval(secs => $1)`,
+    [GONE_AFTER],
+    'projection-jobs-gone',
+  );
+};
+
+/** Undefined while another job runs. The same id again is the same job. */
+export const beginJob = async (
+  database: Queryable,
+  { id, kind, projections }: Pick<ProjectionJob, 'id' | 'kind' | 'projections'>,
+): Promise<{ readonly isNew: boolean } | undefined> => {
+  await forgetGone(database);
+  const begun = await database.query(
+    `INSERT INTO projections.jobs (id, kind, projections, state) VALUES ($1, $2, $3, 'running')
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [id, kind, projections],
+  );
+  if (begun.length > 0) {
+    await database.query(
+      `DELETE FROM projections.jobs WHERE id NOT IN
+         (SELECT id FROM projections.jobs ORDER BY began_at DESC LIMIT $1)`,
+      [KEPT],
+    );
+    return { isNew: true };
+  }
+  return (await readJob(database, id)) === undefined ? undefined : { isNew: false };
+};
+
+export const readJob = async (database: Queryable, id: string): Promise<ProjectionJob | undefined> => {
+  await forgetGone(database);
+  const [row] = await database.query<ProjectionJob>(`SELECT ${COLUMNS} FROM projections.jobs WHERE id = $1`, [id]);
+  return row;
+};
+
+/** The newest first. */
+export const readJobs = async (database: Queryable, limit: number): Promise<readonly ProjectionJob[]> => {
+  await forgetGone(database);
+  return database.query<ProjectionJob>(
+    `SELECT ${COLUMNS} FROM projections.jobs ORDER BY began_at DESC LIMIT $1`,
+    [limit],
+    'projection-jobs',
+  );
+};
+
+export interface JobProgress extends Partial<RebuildProgress> {
+  readonly doing: string | null;
+}
+
+export const saveProgress = async (
+  database: Queryable,
+  id: string,
+  { events, position, goal, doing }: JobProgress,
+): Promise<void> => {
+  await database.query(
+    `UPDATE projections.jobs SET events = coalesce($2, events), position = coalesce($3, position),
+       goal = coalesce($4, goal), doing = $5, seen_at = now() WHERE id = $1 AND state = 'running'`,
+    [id, events ?? null, position ?? null, goal ?? null, doing],
+    'projection-job-progress',
+  );
+};
+
+export const saveResult = async (database: Queryable, id: string, result: JobResult): Promise<void> => {
+  await database.query(
+    'UPDATE projections.jobs SET results = array_append(results, $2::json), seen_at = now() WHERE id = $1',
+    [id, JSON.stringify(result)],
+  );
+};
+
+export const endJob = async (
+  database: Queryable,
+  id: string,
+  state: Exclude<JobState, 'running'>,
+  error: string | null,
+): Promise<void> => {
+  await database.query(
+    'UPDATE projections.jobs SET state = $2, error = $3, doing = NULL, seen_at = now(), ended_at = now() WHERE id = $1',
+    [id, state, error],
+  );
+};

@@ -1,0 +1,121 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { refuse } from '../kernel/rejection.js';
+import { type Comparison, compareProjections, comparisonToJson } from '../log/project/comparison.js';
+import { IdleThrottle } from '../log/project/idle-throttle.js';
+import { type Projection } from '../log/project/projection.js';
+import { registeredProjections } from '../log/project/projections.module.js';
+import { type RebuildProgress, type RebuildStage } from '../log/project/rebuild.js';
+import { ProjectionSession } from '../log/project/session.js';
+import { describeError, LOGGER, type Logger } from '../observability/logging.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { Database } from '../platform/postgres/database.js';
+import { STORE_ADDRESSES, type StoreAddresses } from '../platform/tokens.js';
+import { Pause } from '../log/follow/pause.js';
+import {
+  beginJob,
+  endJob,
+  type JobKind,
+  type JobProgress,
+  type ProjectionJob,
+  readJob,
+  readJobs,
+  saveProgress,
+  saveResult,
+} from './projection-job-rows.js';
+
+/** Milliseconds between two notes of a job's progress. */
+const NOTE_EVERY = 500;
+
+const describeStage = (projection: string, stage: RebuildStage): string =>
+  stage.doing === 'comparing'
+    ? `comparing ${projection}`
+    : `making indexes of ${projection}, ${stage.number} of ${stage.of}`;
+
+/** Verifies and rebuilds projections in the background, one job at a time in the whole deployment. */
+@Injectable()
+export class ProjectionJobs implements BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: EventStore,
+    private readonly modules: ModulesContainer,
+    @Inject(STORE_ADDRESSES) private readonly addresses: StoreAddresses,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** All, sorted by name. */
+  get projections(): readonly Projection[] {
+    return registeredProjections(this.modules);
+  }
+
+  find(id: string): Promise<ProjectionJob | undefined> {
+    return readJob(this.database, id);
+  }
+
+  newest(limit: number): Promise<readonly ProjectionJob[]> {
+    return readJobs(this.database, limit);
+  }
+
+  /** Throws a Rejection: projection_job_running. */
+  async begin(id: string, kind: JobKind, projections: readonly Projection[]): Promise<ProjectionJob> {
+    const begun = await beginJob(this.database, { id, kind, projections: projections.map(({ name }) => name) });
+    if (begun === undefined) throw refuse('projection_job_running');
+    if (begun.isNew) this.running = this.work(id, kind, projections);
+    return (await this.find(id)) as ProjectionJob;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async work(id: string, kind: JobKind, projections: readonly Projection[]): Promise<void> {
+    try {
+      await this.compare(id, kind, projections);
+      await endJob(this.database, id, 'done', null);
+    } catch (error) {
+      const state = this.stopping.signal.aborted ? 'interrupted' : 'failed';
+      this.logger[state === 'failed' ? 'error' : 'info'](
+        { job: id, projections: projections.map(({ name }) => name), error: describeError(error) },
+        `projections were not ${kind === 'verify' ? 'verified' : 'rebuilt'}`,
+      );
+      const cause = error instanceof Error ? error.name : typeof error;
+      await endJob(this.database, id, state, state === 'failed' ? cause : null).catch(() => undefined);
+    }
+  }
+
+  private async compare(id: string, kind: JobKind, projections: readonly Projection[]): Promise<void> {
+    const { signal } = this.stopping;
+    let progress: JobProgress = { doing: null };
+    const saves: Promise<void>[] = [];
+    const noting = setInterval(() => {
+      void saveProgress(this.database, id, progress).catch(() => undefined);
+    }, NOTE_EVERY);
+    const session = await ProjectionSession.open(this.addresses.databaseUrl, 'projection-jobs');
+    const [pace, pause] = [new IdleThrottle(), new Pause(signal)];
+    try {
+      await compareProjections(
+        {
+          ...{ session, store: this.store, signal },
+          outcome: kind === 'verify' ? 'discard' : 'swap',
+          rest: (took) => pause.for(pace.restAfter(took)),
+          onProgress: (read: RebuildProgress) => (progress = { ...read, doing: null }),
+          onStage: (projection, stage) => (progress = { ...progress, doing: describeStage(projection, stage) }),
+          onCompared: (comparison: Comparison) => {
+            saves.push(saveResult(this.database, id, comparisonToJson(comparison)));
+          },
+        },
+        projections,
+      );
+      await Promise.all(saves);
+      await saveProgress(this.database, id, { ...progress, doing: null });
+    } finally {
+      clearInterval(noting);
+      await Promise.allSettled(saves);
+      await session.close();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RateLimiter } from '../rate-limit/rate-limiter.js';
+import { actorIdOf, identifyCaller, mayPass } from './caller.js';
+import { HttpFailure } from './failure.js';
+import { IntegerField } from './fields.js';
+import './request.js';
+import { type Authenticator } from './request-context.js';
+import { RawResponse } from './responses.js';
+
+export const EVENT_STREAM = 'text/event-stream';
+
+/** One message of server-sent events (WHATWG HTML, section 9.2). */
+export interface ServerSentEvent {
+  /** What a client sends as Last-Event-ID when it comes back. */
+  readonly id?: string;
+  /** Its type; default `message`. */
+  readonly event?: string;
+  readonly data: object;
+}
+
+/** Called again and again: what is new. */
+export type NextEvents = () => Promise<readonly ServerSentEvent[]>;
+
+export class EventStreamQuery {
+  @IntegerField({ min: 1, max: 3_600, default: 300, description: 'The stream ends after so many seconds' })
+  seconds = 300;
+}
+
+interface Clocks {
+  /** Milliseconds between two looks for what is new. */
+  readonly lookEvery: number;
+  /** Milliseconds between two looks whether the caller may still read. */
+  readonly judgeEvery: number;
+  /** Milliseconds of silence after which a proxy could close the connection. */
+  readonly quiet: number;
+}
+
+const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, quiet: 15_000 };
+/** Milliseconds after which a client comes back. */
+const COME_BACK = 2_000;
+/** Streams that one caller may hold on one instance. */
+const MOST_OPEN = 20;
+
+const frameOf = ({ id, event, data }: ServerSentEvent): string =>
+  [...(id === undefined ? [] : [`id: ${id}`]), ...(event === undefined ? [] : [`event: ${event}`])]
+    .concat(`data: ${JSON.stringify(data)}`, '', '')
+    .join('\n');
+
+const tooMany = (): HttpFailure =>
+  new HttpFailure(429, 'RATE_LIMITED', `${MOST_OPEN} event streams of this caller are open already: close one`, {
+    headers: { 'Retry-After': '5' },
+  });
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Answers with what `next` tells, for `seconds` at most, while the caller may read it. */
+    eventStream(seconds: number, next: NextEvents): RawResponse;
+  }
+}
+
+/** Until the time is over, the caller has gone or the signal aborts. Ends early where `isAllowed` denies. */
+export async function* framesOf(
+  next: NextEvents,
+  isAllowed: () => Promise<boolean>,
+  milliseconds: number,
+  signal: AbortSignal,
+  { lookEvery, judgeEvery, quiet }: Clocks = CLOCKS,
+): AsyncGenerator<string> {
+  yield `retry: ${COME_BACK}\n\n`;
+  const end = performance.now() + milliseconds;
+  let [spoke, judged] = [performance.now(), performance.now()];
+  while (!signal.aborted && performance.now() < end) {
+    const events = await next();
+    const now = performance.now();
+    if (events.length > 0) yield events.map(frameOf).join('');
+    else if (now - spoke >= quiet) yield ':\n\n';
+    if (events.length > 0 || now - spoke >= quiet) spoke = now;
+    await sleep(lookEvery, undefined, { signal }).catch(() => undefined);
+    if (performance.now() - judged < judgeEvery) continue;
+    judged = performance.now();
+    if (!(await isAllowed())) return;
+  }
+}
+
+/** Lets controllers answer with server-sent events. A stream ends with its caller's rights, and with the server. */
+export const serveEventStreams = (
+  server: FastifyInstance,
+  authenticator: Authenticator,
+  limiter: RateLimiter,
+): void => {
+  const closing = new AbortController();
+  server.addHook('preClose', (done) => {
+    closing.abort();
+    done();
+  });
+  const open = new Map<string, number>();
+  const isAllowed = async (request: FastifyRequest): Promise<boolean> => {
+    const rule = request.routeOptions.config.access;
+    if (rule === undefined || rule.kind === 'unlimited') return false;
+    const { caller, refusal } = await identifyCaller(rule, request, authenticator, limiter);
+    return refusal === undefined && mayPass(rule, caller);
+  };
+  const stream = (request: FastifyRequest, seconds: number, next: NextEvents): RawResponse => {
+    const who = request.caller === undefined ? '' : actorIdOf(request.caller);
+    const others = open.get(who) ?? 0;
+    if (others >= MOST_OPEN) throw tooMany();
+    open.set(who, others + 1);
+    const gone = new AbortController();
+    const signal = AbortSignal.any([closing.signal, gone.signal]);
+    const body = Readable.from(
+      framesOf(next, () => isAllowed(request), seconds * 1_000, signal),
+      {
+        objectMode: false,
+      },
+    );
+    body.once('close', () => {
+      gone.abort();
+      const left = (open.get(who) ?? 1) - 1;
+      if (left === 0) open.delete(who);
+      else open.set(who, left);
+    });
+    // nginx would hold events back otherwise.
+    return new RawResponse(200, body, { 'X-Accel-Buffering': 'no' }, EVENT_STREAM);
+  };
+  server.decorateRequest('eventStream', function (this: FastifyRequest, seconds: number, next: NextEvents) {
+    return stream(this, seconds, next);
+  });
+};

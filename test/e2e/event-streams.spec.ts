@@ -1,0 +1,129 @@
+import { get, type IncomingMessage } from 'node:http';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { type Json } from '../support/load/http.js';
+import { person } from '../support/load/people.js';
+import { ingestAll, type Tenant } from '../support/load/tenants.js';
+import { eventually } from '../support/processes.js';
+
+let deployment: Deployment;
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  tenant = await deployment.operator.tenant();
+  other = await deployment.operator.tenant();
+}, 90_000);
+
+afterAll(() => deployment.stop());
+
+interface Told {
+  readonly id: string;
+  readonly data: Json;
+}
+
+class Stream {
+  private text = '';
+  isEnded = false;
+
+  private constructor(
+    readonly response: IncomingMessage,
+    private readonly close: () => void,
+  ) {
+    response.setEncoding('utf8').on('data', (part: string) => (this.text += part));
+    response.on('close', () => (this.isEnded = true)).on('error', () => (this.isEnded = true));
+  }
+
+  static open(apiKey: string, query = '', headers: Readonly<Record<string, string>> = {}): Promise<Stream> {
+    const url = `${deployment.http.baseUrl}/api/v1/events/stream${query}`;
+    return new Promise((resolve, reject) => {
+      const request = get(url, { headers: { 'X-API-Key': apiKey, ...headers }, agent: false }, (response) =>
+        resolve(new Stream(response, () => request.destroy())),
+      );
+      request.on('error', reject);
+    });
+  }
+
+  get told(): readonly Told[] {
+    return [...this.text.matchAll(/^id: (\S+)\ndata: (.*)\n\n/gm)].map(([, id = '', data = '']) => ({
+      id,
+      data: JSON.parse(data) as Json,
+    }));
+  }
+
+  types(): readonly unknown[] {
+    return this.told.map(({ data }) => data['type']);
+  }
+
+  async leave(): Promise<void> {
+    this.close();
+    await eventually('its end', () => Promise.resolve(this.isEnded));
+  }
+}
+
+const newKey = async ({ apiKey }: Tenant): Promise<{ readonly id: string; readonly api_key: string }> => {
+  const body = { name: 'A stream', scopes: ['webhooks'] };
+  return (await deployment.http.expect(201, { path: '/api/v1/keys', apiKey, body })).json as never;
+};
+
+it('tells what happens from now on, to its own account alone, and after an interruption what was missed', async () => {
+  await ingestAll(deployment.http, tenant, [person(1)]);
+  const [own, foreign] = [await Stream.open(tenant.apiKey), await Stream.open(other.apiKey)];
+  expect(own.response.headers['content-type']).toBe('text/event-stream');
+  await ingestAll(deployment.http, tenant, [person(2)]);
+  await eventually('the event', () => Promise.resolve(own.types().includes('identity.created')));
+  const last = own.told.at(-1)?.id ?? '';
+  await own.leave();
+  await ingestAll(deployment.http, tenant, [person(3)]);
+  const again = await Stream.open(tenant.apiKey, '', { 'Last-Event-ID': last });
+  await eventually('what was missed', () => Promise.resolve(again.types().includes('identity.created')));
+  const { json } = await deployment.http.expect(200, {
+    path: `/api/v1/events?after=${last}`,
+    apiKey: tenant.apiKey,
+  });
+  await eventually('every event', () => Promise.resolve(again.told.length >= (json['events'] as Json[]).length));
+  expect(again.told.map(({ data }) => data)).toEqual(json['events']);
+  expect(foreign.told).toEqual([]);
+  await again.leave();
+  await foreign.leave();
+}, 60_000);
+
+it('begins nowhere else than at an event of the account', async () => {
+  await ingestAll(deployment.http, tenant, [person(4)]);
+  const { json } = await deployment.http.expect(200, { path: '/api/v1/events?limit=1', apiKey: tenant.apiKey });
+  const [event] = json['events'] as { id: string }[];
+  for (const [query, headers] of [
+    [`?after=${event?.id}`, {}],
+    ['', { 'Last-Event-ID': event?.id ?? '' }],
+    ['', { 'Last-Event-ID': 'x' }],
+  ] as const)
+    expect((await Stream.open(other.apiKey, query, headers)).response.statusCode).toBe(422);
+});
+
+it('ends within seconds when its key is revoked', async () => {
+  const { id, api_key: apiKey } = await newKey(tenant);
+  const stream = await Stream.open(apiKey);
+  await deployment.http.expect(204, { method: 'DELETE', path: `/api/v1/keys/${id}`, apiKey: tenant.apiKey });
+  await eventually('its end', () => Promise.resolve(stream.isEnded));
+}, 30_000);
+
+it('is refused where a caller holds many already, and again open once one is closed', async () => {
+  const { api_key: apiKey } = await newKey(other);
+  const streams = await Promise.all(Array.from({ length: 20 }, () => Stream.open(apiKey)));
+  expect(streams.map(({ response }) => response.statusCode)).toEqual(streams.map(() => 200));
+  expect((await Stream.open(apiKey)).response.statusCode).toBe(429);
+  await streams[0]?.leave();
+  const next = await eventually('room for one', async () => {
+    const stream = await Stream.open(apiKey);
+    return stream.response.statusCode === 200 ? stream : undefined;
+  });
+  await Promise.all([next, ...streams].map((stream) => stream.leave()));
+});
+
+it('does not hold up the end of the service', async () => {
+  const stream = await Stream.open(tenant.apiKey);
+  const { service } = deployment.instance(0);
+  await service.stop();
+  await eventually('its end', () => Promise.resolve(stream.isEnded));
+  expect(service.output()).not.toContain('cut off');
+}, 60_000);
