@@ -27,6 +27,10 @@ export const buildConsole = async () => {
     minify: true,
     metafile: true,
     format: 'esm',
+    splitting: true,
+    // The verifier of proofs is the same code as on the command line.
+    alias: { 'node:crypto': join(folder, 'src', 'proofs', 'node-crypto.ts') },
+    inject: [join(folder, 'src', 'proofs', 'buffer.ts')],
     target: 'es2022',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -35,6 +39,6 @@ export const buildConsole = async () => {
     logLevel: 'error',
   });
   const files = Object.keys(metafile.outputs).map((file) => basename(file));
-  const named = (ending) => files.find((file) => file.endsWith(ending)) ?? '';
+  const named = (ending) => files.find((file) => file.startsWith('main-') && file.endsWith(ending)) ?? '';
   writeFileSync(join(out, 'index.html'), page(named('.js'), named('.css')));
 };

@@ -92,7 +92,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The network's index of attestations, the tenants' own identities, and the progress of their ingestions. */
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
-  version: 3,
+  version: 4,
   tables: ['attestations', 'distrusted', 'identities', 'ingestions'],
   streamPrefixes: [ACCOUNT_STREAM_PREFIX, IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,

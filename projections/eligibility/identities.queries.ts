@@ -23,9 +23,10 @@ export interface IdentityRow {
 
 type Queries = Pick<ReadModels, 'query'>;
 
-const COLUMNS = `identity_id AS "identityId", identity_hash AS "identityHash", ingestion_id AS "ingestionId", status, tier,
+const OPEN_COLUMNS = `identity_id AS "identityId", identity_hash AS "identityHash", ingestion_id AS "ingestionId", status, tier,
   kyc_expires_at AS "kycExpiresAt", last_verified_at AS "lastVerifiedAt", received_at AS "receivedAt",
-  deleted_at AS "deletedAt", purge_at AS "purgeAt", stream, event_id AS "eventId", personal`;
+  deleted_at AS "deletedAt", purge_at AS "purgeAt", stream, event_id AS "eventId"`;
+const COLUMNS = `${OPEN_COLUMNS}, personal`;
 
 export const identityWithId = async (
   readModels: Queries,
@@ -51,4 +52,18 @@ export const identitiesAfter = (
     name: 'identities-after',
     text: `SELECT ${COLUMNS} FROM identities WHERE tenant_id = $1 AND identity_id > $2 ORDER BY identity_id LIMIT $3`,
     values: [tenantId, after, limit],
+  });
+
+/** As identitiesAfter, of one state of life where it is given. */
+export const identitiesOfLife = (
+  readModels: Queries,
+  tenantId: TenantId,
+  { deleted, after, limit }: { readonly deleted: boolean | undefined; readonly after: string; readonly limit: number },
+): Promise<readonly Omit<IdentityRow, 'personal'>[]> =>
+  readModels.query<Omit<IdentityRow, 'personal'>>({
+    name: 'identities-of-life',
+    text: `SELECT ${OPEN_COLUMNS} FROM identities
+           WHERE tenant_id = $1 AND identity_id > $2 AND ($3::boolean IS NULL OR (deleted_at IS NOT NULL) = $3)
+           ORDER BY identity_id LIMIT $4`,
+    values: [tenantId, after, deleted ?? null, limit],
   });

@@ -54,4 +54,5 @@ CREATE TABLE ingestions (
 );
 
 CREATE INDEX ingestions_by_age ON ingestions (received_at, ingestion_id);
+CREATE INDEX ingestions_of_tenant ON ingestions (tenant_id, received_at, ingestion_id);
 CREATE INDEX ingestions_due ON ingestions (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { identityWithId } from '../../projections/eligibility/identities.queries.js';
+import { type AuditDay, auditDays } from '../../projections/ledger/audit-days.queries.js';
 import {
   AUDIT_LOG,
   auditEntriesBefore,
@@ -56,6 +57,12 @@ export class AuditLogReader {
     return { total, next, logs: await this.opened(wanted.tenantId, entries) };
   }
 
+  /** How many entries each of these days has, by action and result. */
+  async days(tenantId: TenantId, days: Parameters<typeof auditDays>[2]): Promise<readonly AuditDay[]> {
+    await this.waitForOwn(tenantId);
+    return auditDays(this.readModels, tenantId, days);
+  }
+
   /** Pages of entries from the one after `after`, `limit` entries at most. */
   async *pages(wanted: WantedLog, { limit, ...from }: WantedEntries): AsyncGenerator<readonly OpenedEntry[]> {
     const filter = await this.filterOf(wanted);
@@ -72,9 +79,13 @@ export class AuditLogReader {
     }
   }
 
-  private async filterOf({ start, end, identityId, person, ...wanted }: WantedLog): Promise<AuditFilter> {
-    const written = this.own.lastPosition(wanted.tenantId);
+  private async waitForOwn(tenantId: TenantId): Promise<void> {
+    const written = this.own.lastPosition(tenantId);
     if (written !== undefined) await this.readModels.waitFor(AUDIT_LOG, written, OWN_ENTRIES_BUDGET_MS);
+  }
+
+  private async filterOf({ start, end, identityId, person, ...wanted }: WantedLog): Promise<AuditFilter> {
+    await this.waitForOwn(wanted.tenantId);
     const now = this.clock.now().getTime();
     return {
       ...wanted,

@@ -24,6 +24,8 @@ import { ApplyRetentionHandler } from './apply-retention.handler.js';
 import { ErasureCertificates } from './erasure-certificates.js';
 import { EligibilityController } from './http/eligibility.controller.js';
 import { IdentitiesExport } from './identities-export.js';
+import { IdentityListController } from './http/identity-list.controller.js';
+import { IngestionListController } from './http/ingestion-list.controller.js';
 import { IdentitiesController } from './http/identities.controller.js';
 import { IngestController } from './http/ingest.controller.js';
 import { IdentityEraser } from './identity-eraser.js';
@@ -53,7 +55,13 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     ProjectionsModule.forFeature({ projections: [eligibility] }),
     AnnouncementsModule.forFeature(identityAnnouncer, ingestionAnnouncer),
   ],
-  controllers: [IngestController, EligibilityController, IdentitiesController],
+  controllers: [
+    IngestController,
+    EligibilityController,
+    IdentitiesController,
+    IdentityListController,
+    IngestionListController,
+  ],
   providers: [
     AcceptIngestionHandler,
     ProcessIngestionHandler,

@@ -38,6 +38,8 @@ const withHash = async (store: EventStore, filter: ReplayFilter, signal: AbortSi
 export interface ReplayExtent {
   /** Goes on with what happens now, until `signal` aborts. */
   readonly follow: boolean;
+  /** The position after which it begins; default the oldest event. */
+  readonly after?: bigint | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -45,14 +47,14 @@ export interface ReplayExtent {
 export async function* replayedEvents(
   { store, categories, entries }: ReplayParts,
   filter: ReplayFilter,
-  { follow, signal }: ReplayExtent,
+  { follow, after, signal }: ReplayExtent,
 ): AsyncGenerator<StoredEvent> {
   const selection = new ReplaySelection(await withHash(store, filter, signal), entries);
   const streamPrefixes = categories.categories.map(({ name }) => name);
   const end = new AbortController();
   try {
     const until = AbortSignal.any([signal, end.signal]);
-    for await (const page of store.subscribeToAllInPages({ streamPrefixes, signal: until })) {
+    for await (const page of store.subscribeToAllInPages({ streamPrefixes, after, signal: until })) {
       for (const delivery of page) {
         if (delivery.kind === 'caught_up' && !follow) return;
         if (delivery.kind === 'event' && (await selection.takes(delivery.event))) yield delivery.event;

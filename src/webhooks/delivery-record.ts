@@ -26,6 +26,9 @@ export interface DeliveryRow {
 export interface DeliveryPage {
   readonly endpointId: string;
   readonly status: DeliveryStatus | undefined;
+  readonly type: AnnouncementType | undefined;
+  /** Inclusive. */
+  readonly since: Date | undefined;
   /** The id of a delivery: older ones follow. */
   readonly before: string | undefined;
   readonly limit: number;
@@ -40,7 +43,20 @@ const LIST = `
   FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement
   WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.status = $2)
     AND ($3::uuid IS NULL OR d.seq < (SELECT seq FROM webhook_deliveries WHERE id = $3 AND endpoint_id = $1))
+    AND ($5::text IS NULL OR a.type = $5) AND ($6::timestamptz IS NULL OR d.created_at >= $6)
   ORDER BY d.seq DESC LIMIT $4`;
+
+/** Events whose last delivery to the endpoint failed. The new ids follow from the old ones, so that a repetition adds nothing. */
+const REPEAT_FAILED = `
+  INSERT INTO webhook_deliveries
+    (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at, test)
+  SELECT md5($4 || d.id)::uuid, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, false
+  FROM webhook_deliveries d
+  WHERE endpoint_id = $1 AND status = 'failed' AND NOT test AND created_at >= $2 AND NOT EXISTS (
+    SELECT FROM webhook_deliveries later
+    WHERE later.announcement = d.announcement AND later.endpoint_id = d.endpoint_id AND later.seq > d.seq)
+  ORDER BY seq LIMIT $5
+  ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** What tenants ask of deliveries, and what they order. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
@@ -48,10 +64,10 @@ export class DeliveryRecord {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  list({ endpointId, status, before, limit }: DeliveryPage): Promise<readonly DeliveryRow[]> {
+  list({ endpointId, status, type, since, before, limit }: DeliveryPage): Promise<readonly DeliveryRow[]> {
     return this.database.query<DeliveryRow>(
       LIST,
-      [endpointId, status ?? null, before ?? null, limit],
+      [endpointId, status ?? null, before ?? null, limit, type ?? null, since ?? null],
       'webhook-deliveries',
     );
   }
@@ -73,6 +89,11 @@ export class DeliveryRecord {
        FROM webhook_deliveries WHERE id = $1 ON CONFLICT (id) DO NOTHING`,
       [deliveryId, newId, now],
     );
+  }
+
+  /** New deliveries of what failed since then, the oldest first, `most` at most. Resolves with their number. */
+  async repeatFailed(endpointId: string, since: Date, repetition: string, now: Date, most: number): Promise<number> {
+    return (await this.database.query(REPEAT_FAILED, [endpointId, since, now, repetition, most])).length;
   }
 
   /**

@@ -151,6 +151,16 @@ export class Feed {
     return Promise.all(rows.map((row) => this.members.open({ ...storedOf(row), test: false })));
   }
 
+  async find(tenantId: TenantId, id: string): Promise<AnnouncedEvent | undefined> {
+    const [row] = await this.database.query<FeedRow & { readonly test: boolean }>(
+      `SELECT id, type, occurred_at AS "occurredAt", data, sealed, test FROM announcements
+       WHERE id = $2 AND tenant_id = $1`,
+      [tenantId, id],
+      'event-with-id',
+    );
+    return row === undefined ? undefined : this.members.open({ ...storedOf(row), test: row.test });
+  }
+
   /** The id of the tenant's newest event. Undefined if it has none. */
   async newest(tenantId: TenantId): Promise<string | undefined> {
     const [row] = await this.database.query<{ id: string }>(

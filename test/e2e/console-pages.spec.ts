@@ -146,7 +146,7 @@ inBrowser('console pages')('a tenant in the console', () => {
 
   it('goes on as the operator, sees the accounts, and signs out', async () => {
     await page.getByRole('button', { name: 'Switch to operator' }).click();
-    await page.getByRole('cell', { name: 'Demo account' }).waitFor();
+    await page.getByRole('cell', { name: 'Demo account', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').fill(service.demo().api_key);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -287,10 +287,8 @@ describe('422', () => {
     async (_title, endpoint) => {
       const call = await callTo(endpoint);
       for (const [field, [value, code]] of Object.entries(endpoint.invalidQuery ?? {})) {
-        const answer = await send({
-          ...call,
-          path: call.path.replace(/(\?.*)?$/, `?${field}=${encodeURIComponent(value)}`),
-        });
+        const path = call.path.replace(/(\?.*)?$/, `?${field}=${encodeURIComponent(value)}`);
+        const answer = await send({ ...call, path });
         expectRefusal(answer, 422, code);
         expect(answer.json['errors']).toEqual([expect.objectContaining({ field, code })]);
       }

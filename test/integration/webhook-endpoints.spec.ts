@@ -26,7 +26,14 @@ afterAll(async () => {
 }, 60_000);
 
 const deliveriesOf = (endpointId: string) =>
-  world.record.list({ endpointId, status: undefined, before: undefined, limit: 100 });
+  world.record.list({
+    endpointId,
+    status: undefined,
+    type: undefined,
+    since: undefined,
+    before: undefined,
+    limit: 100,
+  });
 
 const rejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

@@ -40,7 +40,14 @@ const announceAndWake = async (count = 1, stream?: string): Promise<void> => {
 };
 
 const deliveriesOf = (endpointId: string) =>
-  world.record.list({ endpointId, status: undefined, before: undefined, limit: 100 });
+  world.record.list({
+    endpointId,
+    status: undefined,
+    type: undefined,
+    since: undefined,
+    before: undefined,
+    limit: 100,
+  });
 
 /** Nothing is due, and every round has ended. */
 const quiet = (endpointId: string): Promise<unknown> =>

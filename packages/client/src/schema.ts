@@ -509,6 +509,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compliance/audit-log/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many entries each day has, by action and result */
+        get: operations["summariseAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/audit-log/search": {
         parameters: {
             query?: never;
@@ -827,7 +844,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The ingestions of the account, newest first */
+        get: operations["listIngestions"];
         put?: never;
         /** Take in an identity record */
         post: operations["ingest"];
@@ -1000,6 +1018,23 @@ export interface paths {
         };
         /** The signed certificate of a hard deletion */
         get: operations["getErasureCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The identities of the account, without anything personal */
+        get: operations["listIdentities"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1405,7 +1440,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The exports of the account, newest first */
+        get: operations["listDataExports"];
         put?: never;
         /**
          * Have everything that the service keeps of the account, or of one person, exported
@@ -1581,6 +1617,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/endpoints/{id}/redeliver-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver again what an endpoint failed to take
+         * @description Each event whose last delivery failed, the oldest first, at most 1000: ask again for more.
+         */
+        post: operations["redeliverFailedWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -1590,6 +1646,23 @@ export interface paths {
         };
         /** Every event of the last 30 days, whether or not an endpoint got it */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event, as a receiver gets it */
+        get: operations["getEvent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2564,7 +2637,7 @@ export interface components {
         };
         Pricing: {
             /** @description Credits for each operation */
-            operations?: {
+            operations: {
                 check_eligibility: number;
                 issue_credential: number;
                 verify_credential: number;
@@ -2576,12 +2649,12 @@ export interface components {
                 ingest: number;
             };
             /** @description What can be bought */
-            packages?: {
+            packages: {
                 small: components["schemas"]["PackagePrice"];
                 large: components["schemas"]["PackagePrice"];
             };
             /** @description By plan */
-            subscriptions?: {
+            subscriptions: {
                 starter: components["schemas"]["SubscriptionPrice"];
                 growth: components["schemas"]["SubscriptionPrice"];
                 enterprise: components["schemas"]["SubscriptionPrice"];
@@ -2971,6 +3044,23 @@ export interface components {
             pagination: components["schemas"]["AuditLogPagination"];
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
+        };
+        AuditDayAnswer: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
+            /** @enum {string} */
+            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid";
+            entries: number;
+        };
+        AuditSummaryAnswer: {
+            /** Format: date */
+            start_date: string;
+            /** Format: date */
+            end_date: string;
+            /** @description In order of days; a day without entries is left out */
+            days: components["schemas"]["AuditDayAnswer"][];
         };
         AuditLogSearch: {
             /** @description Inclusive; default 30 days ago */
@@ -3582,6 +3672,54 @@ export interface components {
             /** @description A signed JWT; verifies with the keys at /.well-known/jwks.json */
             certificate: string;
         };
+        ListedIdentity: {
+            identity_id: string;
+            /** @enum {string} */
+            status: "active" | "soft_deleted";
+            /** @enum {string} */
+            kyc_status: "APPROVED" | "REJECTED" | "PENDING_REVIEW" | "EXPIRED";
+            /** @enum {string} */
+            tier: "Tier1" | "Tier2" | "Tier3";
+            /** Format: date-time */
+            kyc_expires_at: string | null;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            deleted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is erased for good
+             */
+            purge_at: string | null;
+        };
+        IdentityPage: {
+            /** @description In order of their ids */
+            identities: components["schemas"]["ListedIdentity"][];
+            next_cursor: string | null;
+        };
+        ListedIngestionAnswer: {
+            /** Format: uuid */
+            ingestion_id: string;
+            /** @enum {string} */
+            kind: "single" | "batch";
+            /** @enum {string} */
+            status: "accepted" | "completed" | "failed";
+            records_received: number;
+            records_processed: number;
+            /** @description Records that were refused or failed */
+            errors: number;
+            /** Format: date-time */
+            received_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+            /** @description Of a single ingestion that completed */
+            identity_id: string | null;
+        };
+        IngestionPage: {
+            /** @description Newest first */
+            ingestions: components["schemas"]["ListedIngestionAnswer"][];
+            next_cursor: string | null;
+        };
         IssuanceResponse: {
             /** @enum {string} */
             status: "issued";
@@ -3960,6 +4098,11 @@ export interface components {
             /** @description Limits the export to one person */
             identity_id?: string;
         };
+        ExportListResponse: {
+            /** @description Newest first */
+            exports: components["schemas"]["ExportResponse"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         NewEndpointResponse: {
             /** Format: uuid */
             id: string;
@@ -4116,6 +4259,18 @@ export interface components {
             delivery_id: string;
             /** @enum {string} */
             status: "pending";
+        };
+        RedeliveriesResponse: {
+            /** @description New deliveries */
+            deliveries: number;
+            /** @description Others may have failed, too: ask again */
+            has_more: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        RedeliverFailedBody: {
+            /** @description What failed from then on; 30 days are kept */
+            since: string;
         };
         EventResponse: {
             /** Format: uuid */
@@ -6115,6 +6270,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    summariseAuditLog: {
+        parameters: {
+            query?: {
+                /** @description The first UTC day; default 29 days before the last */
+                start_date?: string;
+                /** @description The last UTC day, included; default today */
+                end_date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many entries each day has, by action and result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditSummaryAnswer"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchAuditLog: {
         parameters: {
             query?: never;
@@ -6735,6 +6920,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listIngestions: {
+        parameters: {
+            query?: {
+                /** @description Default all */
+                status?: "accepted" | "completed" | "failed";
+                /** @description A whole number from 1 to 500. Default: 100 */
+                limit?: number;
+                /** @description The next_cursor of a page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ingestions of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionPage"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     ingest: {
         parameters: {
             query?: never;
@@ -7134,6 +7351,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listIdentities: {
+        parameters: {
+            query?: {
+                /** @description Default all */
+                status?: "active" | "soft_deleted";
+                /** @description A whole number from 1 to 500. Default: 100 */
+                limit?: number;
+                /** @description The next_cursor of a page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identities of the account, without anything personal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityPage"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     issueCredential: {
         parameters: {
             query?: never;
@@ -7493,6 +7742,10 @@ export interface operations {
                 credential_id?: string;
                 /** @description Of this action of the audit log */
                 action?: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
+                /** @description Ends after so many lines; default none */
+                limit?: number;
+                /** @description The position of the last line that was read: later ones follow */
+                cursor?: string;
                 /** @description JSON lines, CSV, or text for a terminal. Default: json */
                 format?: "text" | "json" | "csv";
             };
@@ -7879,6 +8132,36 @@ export interface operations {
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDataExports: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exports of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportListResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
@@ -8286,6 +8569,10 @@ export interface operations {
             query?: {
                 /** @description Only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
+                /** @description Only deliveries of this event type */
+                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+                /** @description Only deliveries from then on */
+                since?: string;
                 /** @description A whole number from 1 to 100. Default: 50 */
                 limit?: number;
                 /** @description The id of a delivery: older ones follow */
@@ -8311,7 +8598,7 @@ export interface operations {
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
-            422: components["responses"]["InvalidField"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8350,6 +8637,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    redeliverFailedWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliverFailedBody"];
+            };
+        };
+        responses: {
+            /** @description Deliver again what an endpoint failed to take */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveriesResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidDateOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -8374,6 +8701,34 @@ export interface operations {
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One event, as a receiver gets it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];

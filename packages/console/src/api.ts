@@ -1,4 +1,4 @@
-import { answer, createClient, KycError, type paths } from '@kyc/client';
+import { answer, type components, createClient, KycError, type paths } from '@kyc/client';
 
 /** The API by the console's session: the same routes, without a key. */
 export const api = createClient({
@@ -7,7 +7,13 @@ export const api = createClient({
   retries: 'never',
 });
 
+/** What everybody may read, without the session. */
+export const open = createClient({ baseUrl: location.origin, retries: 'never' });
+
 export { answer, type paths };
+
+/** The shapes that the API answers with. */
+export type Answers = components['schemas'];
 
 /** What the API says of a failure, if it said anything. */
 export const failureOf = (error: unknown): KycError | undefined => (error instanceof KycError ? error : undefined);

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { session, type SignedIn } from './api.js';
-import { Failure } from './ui.js';
+import { Failure } from './parts/states.js';
 
 /** The secret of the printed link. It leaves the address at once, so that it stays in no history. */
 const takeLink = (): string | undefined => {

@@ -57,7 +57,7 @@ const pageOf = (opened: AccessDetails | typeof ERASED, left = 1): Promise<AuditL
   const proofs: EventProofs = { checkpoint: () => Promise.resolve(undefined), of: () => Promise.resolve(new Map()) };
   const entries = new SealedAuditEntries(vault);
   const reader = new AuditLogReader(new Entries(left), entries, new WritePositions(), {} as KeyedHashes, clock);
-  const page = new AuditLogController(reader, proofs).getAuditLog(
+  const page = new AuditLogController(reader, proofs, clock).getAuditLog(
     { limit: 2, offset: TOTAL - left },
     context,
     'application/json',

@@ -1,6 +1,7 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type AuditCursor, type WantedEntries } from '../../../projections/ledger/audit-log.queries.js';
+import { type Clock } from '../../kernel/clock.js';
 import { EventProofs, MOST_PROOFS } from '../../kernel/event-proofs.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Accepted } from '../../platform/http/accept.js';
@@ -10,11 +11,13 @@ import { type FieldFault } from '../../platform/http/failure.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { asFailure } from '../../platform/http/validate.js';
+import { CLOCK } from '../../platform/tokens.js';
 import { AuditLogReader, type OpenedEntry, type WantedLog } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
 import { provenPage } from './audit-log-proofs.js';
 import { AUDIT_LOG_TABLE } from './audit-log-table.js';
 import { AuditLogQuery, AuditLogSearch } from './audit-log.dto.js';
+import { AuditSummaryAnswer, AuditSummaryQuery, summarisedDays, toAuditSummary } from './audit-summary.dto.js';
 import { AuditLogAnswer, type AuditLogEntryAnswer, toAuditLogEntry } from './audit-log.response.js';
 
 type Caller = RequestContext<TenantPrincipal>;
@@ -76,6 +79,7 @@ export class AuditLogController {
   constructor(
     private readonly log: AuditLogReader,
     private readonly proofs: EventProofs,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -93,6 +97,14 @@ export class AuditLogController {
     @Accepted(ENTRY_FORMATS) format: string,
   ): Promise<AuditLogAnswer> | RawResponse {
     return this.answer(wantedBy(context, query), query, format);
+  }
+
+  @Get('summary')
+  @RequiresKey('compliance')
+  @RespondsWith(200, { summary: 'How many entries each day has, by action and result', type: AuditSummaryAnswer })
+  async summariseAuditLog(@Query() query: AuditSummaryQuery, @Context() context: Caller): Promise<AuditSummaryAnswer> {
+    const days = summarisedDays(query, this.clock.now());
+    return toAuditSummary(days, await this.log.days(context.principal.tenantId, days));
   }
 
   @Post('search')

@@ -137,6 +137,7 @@ export class Pricing {
   @ApiProperty({
     description: 'Credits for each operation',
     type: 'object',
+    selfRequired: true,
     required: Object.keys(COSTS),
     properties: Object.fromEntries(Object.keys(COSTS).map((name) => [name, { type: 'integer' }])),
   })
@@ -144,12 +145,14 @@ export class Pricing {
 
   @ApiProperty({
     description: 'What can be bought',
+    selfRequired: true,
     ...namesOf('PackagePrice', Object.keys(CREDIT_PACKAGES)),
   })
   packages!: Readonly<Record<string, PackagePrice>>;
 
   @ApiProperty({
     description: 'By plan',
+    selfRequired: true,
     ...namesOf('SubscriptionPrice', Object.keys(SUBSCRIPTION_TIERS)),
   })
   subscriptions!: Readonly<Record<string, SubscriptionPrice>>;

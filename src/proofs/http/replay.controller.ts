@@ -8,7 +8,7 @@ import { TENANT_ID } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
 import { RequiresRole } from '../../platform/http/access.js';
-import { EnumField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
+import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { RawResponse, RespondsWith } from '../../platform/http/responses.js';
 import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../replay-line.js';
 import { type ReplayFilter } from '../replay-selection.js';
@@ -52,6 +52,18 @@ class ReplayQuery {
   @EnumField(AUDIT_ACTIONS, { optional: true, description: 'Of this action of the audit log' })
   action?: string;
 
+  @IntegerField({ min: 1, max: 100_000, optional: true, description: 'Ends after so many lines; default none' })
+  limit?: number;
+
+  @TextField({
+    optional: true,
+    pattern: /^\d{1,19}$/,
+    takes: 'The position of a line',
+    description: 'The position of the last line that was read: later ones follow',
+    example: '184467',
+  })
+  cursor?: string;
+
   @EnumField(REPLAY_FORMATS, { default: 'json', description: 'JSON lines, CSV, or text for a terminal' })
   format?: ReplayFormat;
 }
@@ -61,6 +73,13 @@ const CONTENT_TYPES: Readonly<Record<ReplayFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   text: 'text/plain; charset=utf-8',
 };
+
+interface WantedLines {
+  readonly format: ReplayFormat;
+  readonly limit: number;
+  /** The position after which it begins. */
+  readonly after: bigint | undefined;
+}
 
 /** Each replay reads the whole log. */
 const MOST_AT_ONCE = 4;
@@ -110,12 +129,13 @@ export class ReplayController {
     content: Object.values(CONTENT_TYPES).map((type) => ({ type: type.slice(0, type.indexOf(';')) })),
     refuses: ['CONFLICT'],
   })
-  async replayLog(@Query() { format = 'json', ...query }: ReplayQuery): Promise<RawResponse> {
+  async replayLog(@Query() { format = 'json', limit = Infinity, cursor, ...query }: ReplayQuery): Promise<RawResponse> {
     // A store that is away is told of before the answer begins.
     await this.store.head();
     if (this.running >= MOST_AT_ONCE) throw refuse('replays_running');
     const end = new AbortController();
-    const lines = this.lines(filterOf(query), format, end.signal);
+    const after = cursor === undefined ? undefined : BigInt(cursor);
+    const lines = this.lines(filterOf(query), { format, limit, after }, end.signal);
     const body = Readable.from(chunked(lines), { objectMode: false });
     this.running += 1;
     body.once('close', () => {
@@ -125,11 +145,23 @@ export class ReplayController {
     return new RawResponse(200, body, {}, CONTENT_TYPES[format]);
   }
 
-  private async *lines(filter: ReplayFilter, format: ReplayFormat, signal: AbortSignal): AsyncGenerator<string> {
+  private async *lines(
+    filter: ReplayFilter,
+    { format, limit, after }: WantedLines,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
     const head = headOf(format);
     if (head !== undefined) yield head;
     const { store, categories, entries } = this;
-    for await (const event of replayedEvents({ store, categories, entries }, filter, { follow: false, signal }))
+    let left = limit;
+    for await (const event of replayedEvents({ store, categories, entries }, filter, {
+      follow: false,
+      after,
+      signal,
+    })) {
       yield formatLine(replayLine(event, categories), format);
+      left -= 1;
+      if (left === 0) return;
+    }
   }
 }

@@ -62,6 +62,14 @@ export class ExportResponse extends DocumentResponse {
   format!: string;
 }
 
+export class ExportListResponse {
+  @ApiProperty({ type: [ExportResponse], description: 'Newest first' })
+  exports!: ExportResponse[];
+
+  @ApiProperty({ type: Pagination })
+  pagination!: Pagination;
+}
+
 export class ReportListResponse {
   @ApiProperty({ type: [ReportResponse], description: 'Newest first' })
   reports!: ReportResponse[];

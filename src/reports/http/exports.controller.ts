@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, Headers, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { documentPage } from '../../../projections/documents/documents.queries.js';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
+import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { ReadModels } from '../../log/project/projection.js';
@@ -13,7 +15,7 @@ import { type Existing } from '../domain/document.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks, EXPORTS_PATH } from '../download-links.js';
 import { ExportTurns } from '../export-turns.js';
-import { documentMembers, ExportResponse, REQUESTED_EXPORT } from './document.response.js';
+import { documentMembers, ExportListResponse, ExportResponse, REQUESTED_EXPORT } from './document.response.js';
 import { ExportRequest } from './report.dto.js';
 
 type Caller = RequestContext<TenantPrincipal>;
@@ -52,6 +54,21 @@ export class ExportsController {
     const request = { documentId, kind: 'export', format: 'json', period: null, include: [], identityId } as const;
     const wanted = { ...request, requestedAt };
     return this.shown(await this.documents.requestExport(tenantId, wanted, context, identityHash), host);
+  }
+
+  @Get()
+  @RequiresKey('data')
+  @RespondsWith(200, { summary: 'The exports of the account, newest first', type: ExportListResponse })
+  async listDataExports(
+    @Query() query: PageQuery,
+    @Context() context: Caller,
+    @Headers('host') host = '',
+  ): Promise<ExportListResponse> {
+    const { tenantId } = context.principal;
+    const { total, documentIds } = await documentPage(this.readModels, { tenantId, kind: 'export' }, query);
+    const found = await Promise.all(documentIds.map((id) => this.documents.find(tenantId, 'export', id)));
+    const pagination = paginationOf(query, { total, shown: found.length });
+    return { exports: found.map((one) => this.shown(one, host)), pagination };
   }
 
   @Get(':id')

@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
@@ -17,8 +17,11 @@ import { Feed } from '../feed.js';
 import {
   DeliveriesQuery,
   DeliveriesResponse,
+  EventResponse,
   FeedQuery,
   FeedResponse,
+  RedeliveriesResponse,
+  RedeliverFailedBody,
   RedeliveryResponse,
   StreamedFeedQuery,
   toDeliveryResponse,
@@ -28,6 +31,7 @@ type Caller = RequestContext<TenantPrincipal>;
 
 /** Events that a stream tells at once. */
 const STREAMED = 100;
+const MOST_REPEATED = 1_000;
 
 @ApiTags('Webhooks')
 @Controller('api/v1')
@@ -52,8 +56,8 @@ export class DeliveriesController {
     @Context() context: Caller,
   ): Promise<DeliveriesResponse> {
     const { endpointId } = await this.reader.require(context.principal.tenantId, id);
-    const { status, before, limit } = query;
-    const rows = await this.record.list({ endpointId, status, before, limit: limit + 1 });
+    const { status, event_type: type, since, before, limit } = query;
+    const rows = await this.record.list({ endpointId, status, type, since, before, limit: limit + 1 });
     return { deliveries: rows.slice(0, limit).map(toDeliveryResponse), has_more: rows.length > limit };
   }
 
@@ -72,6 +76,28 @@ export class DeliveriesController {
     return { delivery_id: deliveryId, status: 'pending' };
   }
 
+  @Post('webhooks/endpoints/:id/redeliver-failed')
+  @RequiresKey('webhooks')
+  @RespondsWith(200, {
+    summary: 'Deliver again what an endpoint failed to take',
+    description: `Each event whose last delivery failed, the oldest first, at most ${MOST_REPEATED}: ask again for more.`,
+    type: RedeliveriesResponse,
+    refuses: ['CONFLICT'],
+  })
+  async redeliverFailedWebhooks(
+    @Param('id') id: string,
+    @Body() { since }: RedeliverFailedBody,
+    @Context() context: Caller,
+  ): Promise<RedeliveriesResponse> {
+    const { endpointId, active } = await this.reader.require(context.principal.tenantId, id);
+    if (!active) throw refuse('webhook_endpoint_inactive');
+    const repetition = context.keyed?.effectId('redeliveries') ?? newUuid();
+    const now = this.clock.now();
+    const deliveries = await this.record.repeatFailed(endpointId, since, repetition, now, MOST_REPEATED);
+    void this.jobs.wake([endpointId]);
+    return { deliveries, has_more: deliveries === MOST_REPEATED };
+  }
+
   @Get('events')
   @RequiresKey('webhooks')
   @RespondsWith(200, {
@@ -82,6 +108,15 @@ export class DeliveriesController {
     const events = await this.feed.list(context.principal.tenantId, after, limit + 1);
     if (events === undefined) throw unknownEvent();
     return { events: events.slice(0, limit).map(envelopeOf), has_more: events.length > limit };
+  }
+
+  @Get('events/:event_id')
+  @RequiresKey('webhooks')
+  @RespondsWith(200, { summary: 'One event, as a receiver gets it', type: EventResponse })
+  async getEvent(@Param('event_id') id: string, @Context() context: Caller): Promise<EventResponse> {
+    const event = isUuid(id) ? await this.feed.find(context.principal.tenantId, id) : undefined;
+    if (event === undefined) throw refuse('not_found');
+    return envelopeOf(event);
   }
 
   @Get('events/stream')

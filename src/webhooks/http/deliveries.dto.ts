@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ANNOUNCEMENT_TYPES } from '../../contract/collected.js';
+import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../contract/collected.js';
 import { EventStreamQuery } from '../../platform/http/event-streams.js';
-import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
+import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
 import { type DeliveryRow } from '../delivery-record.js';
 
@@ -14,6 +14,12 @@ const UuidField = (description: string): PropertyDecorator =>
 export class DeliveriesQuery {
   @EnumField(DELIVERY_STATUSES, { optional: true, description: 'Only deliveries with this status' })
   status?: DeliveryStatus;
+
+  @EnumField(ANNOUNCEMENT_TYPES, { optional: true, description: 'Only deliveries of this event type' })
+  event_type?: AnnouncementType;
+
+  @RangeEdgeField('start', { optional: true, description: 'Only deliveries from then on' })
+  since?: Date;
 
   @IntegerField({ min: 1, max: 100, default: 50 })
   limit = 50;
@@ -65,7 +71,17 @@ export class RedeliveryResponse {
   @ApiProperty({ enum: ['pending'] }) status!: 'pending';
 }
 
-class EventResponse {
+export class RedeliverFailedBody {
+  @RangeEdgeField('start', { description: 'What failed from then on; 30 days are kept' })
+  since!: Date;
+}
+
+export class RedeliveriesResponse {
+  @ApiProperty({ type: 'integer', example: 12, description: 'New deliveries' }) deliveries!: number;
+  @ApiProperty({ description: 'Others may have failed, too: ask again' }) has_more!: boolean;
+}
+
+export class EventResponse {
   @ApiProperty({ format: 'uuid' }) id!: string;
   @ApiProperty({ enum: ANNOUNCEMENT_TYPES }) event_type!: string;
   @ApiProperty({ enum: ANNOUNCEMENT_TYPES, description: 'The same as event_type' }) type!: string;

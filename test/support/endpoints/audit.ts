@@ -42,6 +42,8 @@ const replay: Endpoint = {
     credential_id: ['urn:uuid:1', 'INVALID_FIELD'],
     action: ['looked', 'INVALID_FIELD'],
     format: ['xml', 'INVALID_FIELD'],
+    limit: ['0', 'INVALID_FIELD'],
+    cursor: ['the last', 'INVALID_FIELD'],
   },
 };
 const securityLogs: readonly Endpoint[] = [
@@ -69,6 +71,14 @@ const securityLogs: readonly Endpoint[] = [
 ];
 
 export const auditEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/compliance/audit-log/summary',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    invalidQuery: { start_date: ['yesterday', 'INVALID_DATE'], end_date: ['2020-01-01T00:00:00Z', 'INVALID_DATE'] },
+  },
   {
     method: 'GET',
     path: '/api/v1/compliance/audit-log',

@@ -84,6 +84,30 @@ export const identityEndpoints: readonly Endpoint[] = [
     success: 202,
     parameters: failedIngestion,
   },
+  {
+    method: 'GET',
+    path: '/api/v1/ingest',
+    access: 'key',
+    scope: 'ingest',
+    success: 200,
+    invalidQuery: {
+      status: ['lost', 'INVALID_FIELD'],
+      limit: ['0', 'INVALID_FIELD'],
+      cursor: ['yesterday', 'INVALID_FIELD'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/identity',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    invalidQuery: {
+      status: ['lost', 'INVALID_FIELD'],
+      limit: ['0', 'INVALID_FIELD'],
+      cursor: ['idn_1', 'INVALID_FIELD'],
+    },
+  },
   { method: 'GET', path: '/api/v1/identities', access: 'key', scope: 'data', success: 200, query: enquiry(PERSON) },
   {
     method: 'POST',

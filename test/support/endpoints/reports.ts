@@ -112,6 +112,14 @@ export const reportEndpoints: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/api/v1/data-export',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    invalidQuery: { limit: ['101', 'INVALID_FIELD'], offset: ['-1', 'INVALID_FIELD'] },
+  },
+  {
+    method: 'GET',
     path: '/api/v1/data-export/{id}',
     access: 'key',
     scope: 'data',

@@ -50,6 +50,13 @@ const aDelivery = async (owner: Owner, world: World): Parameters => {
   return { id: String(json['delivery_id']) };
 };
 
+const anEvent = async ({ apiKey }: Owner, { http }: World): Parameters => {
+  const { events } = (await http.expect(200, { path: '/api/v1/events?limit=1', apiKey })).json as {
+    events: { id: string }[];
+  };
+  return { event_id: events[0]?.id ?? '' };
+};
+
 const endpointOf = async (id: unknown, { call: { apiKey }, world: { http } }: Sent): Promise<Json> =>
   (await http.expect(200, { path: `${PATH}/${String(id)}`, apiKey })).json;
 
@@ -133,6 +140,8 @@ export const webhookEndpoints: readonly Endpoint[] = [
       status: ['lost', 'INVALID_FIELD'],
       limit: ['101', 'INVALID_FIELD'],
       before: ['yesterday', 'INVALID_FIELD'],
+      event_type: ['everything', 'INVALID_FIELD'],
+      since: ['yesterday', 'INVALID_DATE'],
     },
   },
   {
@@ -142,6 +151,18 @@ export const webhookEndpoints: readonly Endpoint[] = [
     needsNoLog: true,
     parameters: aDelivery,
   },
+  {
+    ...webhook,
+    method: 'POST',
+    path: '/api/v1/webhooks/endpoints/{id}/redeliver-failed',
+    needsNoLog: true,
+    parameters: anEndpoint,
+    body: { since: '2026-01-01' },
+    required: ['since'],
+    invalid: { since: ['yesterday', 'INVALID_DATE'] },
+    unkept: ['since'],
+  },
+  { ...webhook, method: 'GET', path: '/api/v1/events/{event_id}', parameters: anEvent },
   {
     ...webhook,
     method: 'GET',

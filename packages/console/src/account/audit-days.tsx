@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '../api.js';
+import { DayHeat } from '../parts/charts.js';
+import { many } from '../parts/format.js';
+
+const DAY = 86_400_000;
+const SHOWN = 180;
+
+/** How many entries each day of the last half year has. */
+export const AuditDays = ({ chosen, choose }: { readonly chosen: string; readonly choose: (day: string) => void }) => {
+  const today = new Date().toISOString().slice(0, 10);
+  const dates = Array.from({ length: SHOWN }, (_, index) =>
+    new Date(Date.parse(today) - (SHOWN - 1 - index) * DAY).toISOString().slice(0, 10),
+  );
+  const { data } = useQuery({
+    queryKey: ['audit', 'days', today],
+    queryFn: () =>
+      answer(
+        api.GET('/api/v1/compliance/audit-log/summary', {
+          params: { query: { start_date: dates[0] ?? today, end_date: today } },
+        }),
+      ),
+  });
+  const counts = new Map(dates.map((date) => [date, 0]));
+  for (const { date, entries } of data?.days ?? []) counts.set(date, (counts.get(date) ?? 0) + entries);
+  const total = [...counts.values()].reduce((sum, value) => sum + value, 0);
+  return (
+    <section className="card">
+      <h2>{many(total, 'entry', 'entries')} in half a year</h2>
+      <DayHeat label="Entries by day" days={counts} />
+      <p className="actions">
+        <button type="button" className="plain small" onClick={() => choose(today)} disabled={chosen === today}>
+          Today alone
+        </button>
+        {chosen !== '' && (
+          <button type="button" className="plain small" onClick={() => choose('')}>
+            All days
+          </button>
+        )}
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,200 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type Answers, answer, api, type paths } from '../api.js';
+import { useAddress } from '../parts/address.js';
+import { Title } from '../parts/curl.js';
+import { Field } from '../parts/form.js';
+import { count, many, words } from '../parts/format.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { LongTable } from '../parts/table.js';
+import { Exact } from '../parts/time.js';
+import { type Verdict } from '../proofs/verify.js';
+import { AuditDays } from './audit-days.js';
+
+type Query = NonNullable<paths['/api/v1/compliance/audit-log']['get']['parameters']['query']>;
+type Action = NonNullable<Query['action']>[number];
+type Entry = Answers['AuditLogEntryAnswer'];
+
+const PAGE = 100;
+
+interface Filters {
+  readonly action: string;
+  readonly request: string;
+  readonly identity: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the log can hold, in the order in which a reader looks for it. Total: a new action does not compile without its line. */
+const ACTIONS: Readonly<Record<Action, true>> = {
+  eligibility_check: true,
+  data_ingested: true,
+  identity_read: true,
+  identity_deleted: true,
+  identity_restored: true,
+  identity_erased: true,
+  credential_issued: true,
+  credential_verified: true,
+  credential_read: true,
+  credential_revoked: true,
+  credential_suspended: true,
+  credential_reinstated: true,
+  sanctions_check: true,
+  pep_check: true,
+  match_assigned: true,
+  match_confirmed: true,
+  match_dismissed: true,
+  decision_replayed: true,
+  risk_assessment: true,
+  claim_requested: true,
+  claim_approved: true,
+  claim_rejected: true,
+  claim_record_read: true,
+  report_created: true,
+  report_downloaded: true,
+  data_exported: true,
+};
+const isAction = (name: string): name is Action => name in ACTIONS;
+
+const page = ({ action, request, identity, from, to }: Filters, cursor: string, more: Partial<Query> = {}) =>
+  answer(
+    api.GET('/api/v1/compliance/audit-log', {
+      params: {
+        query: {
+          limit: PAGE,
+          ...(cursor === '' ? {} : { cursor }),
+          ...(isAction(action) ? { action: [action] } : {}),
+          ...(request === '' ? {} : { request_id: request }),
+          ...(identity === '' ? {} : { identity_id: identity }),
+          ...(from === '' ? {} : { start_date: from }),
+          ...(to === '' ? {} : { end_date: to }),
+          ...more,
+        },
+      },
+    }),
+  );
+
+/** Entries that one answer proves at most. */
+const PROVEN = 100;
+
+/** Reads the newest entries with their proofs, and verifies each in this browser. */
+const verifyNewest = async (filters: Filters): Promise<ReadonlyMap<string, Verdict>> => {
+  const [{ logs }, { verifyEntries }] = await Promise.all([
+    page(filters, '', { proof: true, limit: PROVEN }),
+    import('../proofs/verify.js'),
+  ]);
+  return verifyEntries(logs);
+};
+
+const tally = (verdicts: ReadonlyMap<string, Verdict>): string => {
+  const all = [...verdicts.values()];
+  const proven = all.filter(({ state }) => state === 'proven').length;
+  const unsigned = all.filter(({ state }) => state === 'not_signed').length;
+  const wrong = all.length - proven - unsigned;
+  return [
+    `${count(proven)} of ${many(all.length, 'entry', 'entries')} proven`,
+    ...(unsigned > 0 ? [`${count(unsigned)} not signed yet`] : []),
+    ...(wrong > 0 ? [`${count(wrong)} NOT as the log says`] : []),
+  ].join(', ');
+};
+
+const Mark = ({ verdict }: { readonly verdict: Verdict | undefined }) => {
+  if (verdict === undefined) return '–';
+  if (verdict.state === 'false')
+    return (
+      <span title={verdict.why}>
+        <Badge of="invalid" text="not proven" />
+      </span>
+    );
+  return verdict.state === 'proven' ? <Badge of="valid" text="proven" /> : <Badge of="pending" text="not signed yet" />;
+};
+
+const Timeline = ({ filters }: { readonly filters: Filters }) => {
+  const log = useInfiniteQuery({
+    queryKey: ['audit', 'timeline', filters],
+    queryFn: ({ pageParam }) => page(filters, pageParam),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
+  });
+  const verifying = useMutation({ mutationFn: () => verifyNewest(filters) });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = log;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Show of={log}>
+      {({ pages }) => {
+        const entries = pages.flatMap(({ logs }) => logs);
+        if (entries.length === 0) return <Empty>No entries match these filters.</Empty>;
+        const total = pages[0]?.pagination.total ?? entries.length;
+        const verdicts = verifying.data;
+        return (
+          <>
+            <p className="actions">
+              <span>{many(total, 'entry', 'entries')}</span>
+              <button type="button" className="plain" disabled={verifying.isPending} onClick={() => verifying.mutate()}>
+                {verifying.isPending ? 'Verifying …' : 'Verify this page'}
+              </button>
+              {verdicts !== undefined && <span role="status">{tally(verdicts)}</span>}
+            </p>
+            {verifying.error !== null && <Failure error={verifying.error} />}
+            <LongTable
+              label="Entries of the audit log, newest first"
+              rows={entries}
+              total={total}
+              onEnd={more}
+              keyOf={({ id }: Entry) => id}
+              marked={({ id }) => verdicts?.get(id)?.state === 'false'}
+              columns={[
+                { title: 'Time', cell: ({ timestamp }) => <Exact at={timestamp} /> },
+                { title: 'What', cell: ({ action }) => words(action) },
+                { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
+                { title: 'By', cell: ({ actor }) => actor.key_id ?? actor.type },
+                { title: 'From', cell: ({ ip_address }) => ip_address ?? '' },
+                { title: 'Request', cell: ({ request_id }) => <code>{request_id}</code> },
+                ...(verdicts === undefined
+                  ? []
+                  : [{ title: 'Proof', cell: ({ id }: Entry) => <Mark verdict={verdicts.get(id)} /> }]),
+              ]}
+            />
+          </>
+        );
+      }}
+    </Show>
+  );
+};
+
+export const Audit = () => {
+  const { read, write } = useAddress();
+  const filters: Filters = {
+    action: read('action'),
+    request: read('request'),
+    identity: read('identity'),
+    from: read('from'),
+    to: read('to'),
+  };
+  return (
+    <>
+      <Title path="/api/v1/compliance/audit-log">Audit log</Title>
+      <AuditDays chosen={filters.from} choose={(day) => write({ from: day, to: day })} />
+      <div className="filters">
+        <label>
+          Action
+          <select value={filters.action} onChange={(event) => write({ action: event.target.value })}>
+            <option value="">all</option>
+            {Object.keys(ACTIONS).map((action) => (
+              <option key={action} value={action}>
+                {words(action)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Field label="Since" type="date" value={filters.from} onChange={(from) => write({ from })} />
+        <Field label="Until" type="date" value={filters.to} onChange={(to) => write({ to })} />
+        <Field label="Request id" value={filters.request} onChange={(request) => write({ request })} />
+        <Field label="Identity id" value={filters.identity} onChange={(identity) => write({ identity })} />
+      </div>
+      <Timeline key={JSON.stringify(filters)} filters={filters} />
+    </>
+  );
+};

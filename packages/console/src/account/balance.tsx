@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Answers, answer, api } from '../api.js';
+import { useAddress } from '../parts/address.js';
+import { StepLine } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { count, signed, words } from '../parts/format.js';
+import { Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Exact } from '../parts/time.js';
+
+const NEWEST = 100;
+
+const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['TransactionResponse'][] }) => {
+  const { read, write } = useAddress();
+  const steps = newestFirst.toReversed();
+  const named = steps.findIndex(({ id }) => id === read('as_of'));
+  const at = named === -1 ? steps.length - 1 : named;
+  const shown = newestFirst.slice(steps.length - 1 - at);
+  const [last] = shown;
+  if (last === undefined) return <Empty>There are no credits yet. Buy some, or ask your operator.</Empty>;
+  return (
+    <>
+      <section className="card">
+        <p className="balance">
+          <strong>{count(last.balance_after)}</strong> credits after <Exact at={last.created_at} />
+        </p>
+        <StepLine steps={steps} at={at} />
+        <label className="wide">
+          As of
+          <input
+            type="range"
+            min={0}
+            max={steps.length - 1}
+            value={at}
+            aria-valuetext={last.created_at}
+            onChange={(event) => write({ as_of: steps[Number(event.target.value)]?.id ?? '' })}
+          />
+        </label>
+      </section>
+      <h2>The events behind it</h2>
+      <Table
+        label="Transactions up to this time"
+        rows={shown}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Time', cell: ({ created_at }) => <Exact at={created_at} /> },
+          { title: 'What', cell: ({ type, operation }) => words(operation ?? type) },
+          { title: 'Credits', number: true, cell: ({ amount }) => signed(amount) },
+          { title: 'Balance', number: true, cell: ({ balance_after }) => count(balance_after) },
+        ]}
+      />
+    </>
+  );
+};
+
+export const Balance = () => {
+  const transactions = useQuery({
+    queryKey: ['transactions', 'as of'],
+    queryFn: () => answer(api.GET('/billing/transactions', { params: { query: { limit: NEWEST } } })),
+  });
+  return (
+    <>
+      <Title path={`/billing/transactions?limit=${NEWEST}`}>Balance history</Title>
+      <Show of={transactions}>{({ transactions: newestFirst }) => <AsOf newestFirst={newestFirst} />}</Show>
+    </>
+  );
+};

@@ -1,0 +1,244 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { useAddress } from '../parts/address.js';
+import { Title } from '../parts/curl.js';
+import { Choice, Field } from '../parts/form.js';
+import { many, words } from '../parts/format.js';
+import { Badge, Failure, Show } from '../parts/states.js';
+import { useScope } from '../who.js';
+
+type Operation = 'sanctions_check' | 'pep_check' | 'assess_risk';
+const OPERATIONS: readonly Operation[] = ['sanctions_check', 'pep_check', 'assess_risk'];
+const NAMES: Readonly<Record<Operation, string>> = {
+  sanctions_check: 'Sanctions lists',
+  pep_check: 'Politically exposed persons',
+  assess_risk: 'Risk of a person',
+};
+
+const PATHS = {
+  sanctions_check: '/api/v1/compliance/sanctions',
+  pep_check: '/api/v1/compliance/pep',
+  assess_risk: '/api/v1/assess-risk',
+} as const;
+
+const Found = ({ match }: { readonly match: Answers['ScreeningMatchResponse'] }) => (
+  <li>
+    <strong>{match.name}</strong> <Badge of={match.status} />
+    <div className="quiet">
+      {match.list} <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
+      {match.birth_dates.length > 0 && `, born ${match.birth_dates.join(' or ')}`}
+    </div>
+    <ol className="reasons">
+      {match.reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ol>
+  </li>
+);
+
+const Screened = (result: {
+  readonly status: string;
+  readonly matches: readonly Answers['ScreeningMatchResponse'][];
+  readonly decision_id: string;
+}) => (
+  <section className="card" role="status">
+    <h2>
+      Result <Badge of={result.status} />
+    </h2>
+    {result.matches.length === 0 ? (
+      <p>No entry of the lists matches.</p>
+    ) : (
+      <ul className="entries">
+        {result.matches.map((match) => (
+          <Found key={match.match_id} match={match} />
+        ))}
+      </ul>
+    )}
+    <p>
+      <Link href={`/decisions/${result.decision_id}`}>The decision, to be replayed later</Link>
+    </p>
+  </section>
+);
+
+/** Each reason as a bar that begins where the one before it ended. */
+const Waterfall = ({ factors, risk_score: score }: Answers['RiskResponse']) => {
+  const widest = Math.max(100, ...factors.map(({ weight }) => Math.abs(weight)));
+  let sum = 0;
+  return (
+    <table className="waterfall">
+      <tbody>
+        {factors.map(({ code, weight, detail }) => {
+          const from = Math.min(sum, sum + weight);
+          sum += weight;
+          return (
+            <tr key={code}>
+              <th scope="row">{words(code.toLowerCase())}</th>
+              <td className="number">{weight > 0 ? `+${weight}` : weight}</td>
+              <td>
+                <svg viewBox={`0 0 ${widest} 8`} width="240" height="16" preserveAspectRatio="none" aria-hidden="true">
+                  <rect
+                    x={Math.max(0, from)}
+                    width={Math.abs(weight)}
+                    height="8"
+                    className={weight > 0 ? 'failed' : 'fine'}
+                  />
+                </svg>
+              </td>
+              <td className="quiet wraps">{detail}</td>
+            </tr>
+          );
+        })}
+        <tr>
+          <th scope="row">Score</th>
+          <td className="number">
+            <strong>{score}</strong>
+          </td>
+          <td colSpan={2} />
+        </tr>
+      </tbody>
+    </table>
+  );
+};
+
+interface Person {
+  readonly full_name: string;
+  readonly date_of_birth: string;
+  readonly country: string;
+  readonly email: string;
+  readonly phone_number: string;
+}
+
+const NOBODY: Person = { full_name: '', date_of_birth: '', country: '', email: '', phone_number: '' };
+
+type Result =
+  | { readonly kind: 'screened'; readonly result: Parameters<typeof Screened>[0] }
+  | { readonly kind: 'assessed'; readonly result: Answers['RiskResponse'] };
+
+const run = async (operation: Operation, person: Person): Promise<Result> => {
+  const { full_name, date_of_birth: born, country, email, phone_number } = person;
+  const of = country === '' ? {} : { country };
+  if (operation === 'assess_risk') {
+    const name = full_name === '' ? {} : { full_name };
+    const result = await answer(api.POST('/api/v1/assess-risk', { body: { email, phone_number, ...name, ...of } }));
+    return { kind: 'assessed', result };
+  }
+  const body = { full_name, ...(born === '' ? {} : { date_of_birth: born }), ...of };
+  if (operation === 'sanctions_check')
+    return { kind: 'screened', result: await answer(api.POST('/api/v1/compliance/sanctions', { body })) };
+  const found = await answer(api.POST('/api/v1/compliance/pep', { body }));
+  return { kind: 'screened', result: { ...found, status: found.is_pep ? 'pep' : 'not_pep' } };
+};
+
+const Form = ({
+  operation,
+  cost,
+  balance,
+}: {
+  readonly operation: Operation;
+  readonly cost: number;
+  readonly balance: number;
+}) => {
+  const [person, setPerson] = useState(NOBODY);
+  const check = useAct(() => run(operation, person), ...['overview', 'transactions', 'audit', 'decisions', 'matches']);
+  const fill = (name: keyof Person) => (value: string) => setPerson({ ...person, [name]: value });
+  const isRisk = operation === 'assess_risk';
+  return (
+    <>
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          check.mutate();
+        }}
+      >
+        <div className="filters">
+          {isRisk && (
+            <>
+              <Field label="E-mail" type="email" value={person.email} onChange={fill('email')} required />
+              <Field
+                label="Phone number"
+                value={person.phone_number}
+                onChange={fill('phone_number')}
+                placeholder="+12025550123"
+                required
+              />
+            </>
+          )}
+          <Field
+            label={isRisk ? 'Full name, to screen it too' : 'Full name'}
+            value={person.full_name}
+            onChange={fill('full_name')}
+            required={!isRisk}
+          />
+          {!isRisk && (
+            <Field label="Date of birth" type="date" value={person.date_of_birth} onChange={fill('date_of_birth')} />
+          )}
+          <Field
+            label="Country"
+            value={person.country}
+            onChange={fill('country')}
+            placeholder="DE"
+            maxLength={2}
+            size={4}
+          />
+        </div>
+        <p className="actions">
+          <button type="submit" disabled={check.isPending}>
+            Run for {many(cost, 'credit')}
+          </button>
+          <span className="quiet">Leaves {many(balance - cost, 'credit')}. It is written to the audit log.</span>
+        </p>
+        {check.error !== null && <Failure error={check.error} />}
+      </form>
+      {check.data?.kind === 'screened' && <Screened {...check.data.result} />}
+      {check.data?.kind === 'assessed' && (
+        <section className="card" role="status">
+          <h2>
+            Risk <Badge of={check.data.result.risk_level} />
+          </h2>
+          <Waterfall {...check.data.result} />
+        </section>
+      )}
+    </>
+  );
+};
+
+/** A check from the page, with its price before it runs. */
+export const Check = () => {
+  const { read, write } = useAddress();
+  const operation = OPERATIONS.find((each) => each === read('check')) ?? 'sanctions_check';
+  const maySeeBalance = useScope('billing');
+  const pricing = useQuery({ queryKey: ['pricing'], queryFn: () => answer(api.GET('/billing/pricing')) });
+  const overview = useQuery({
+    queryKey: ['overview'],
+    queryFn: () => answer(api.GET('/billing/overview')),
+    enabled: maySeeBalance,
+  });
+  return (
+    <>
+      <Title path={PATHS[operation]}>Screen and assess</Title>
+      <div className="filters">
+        <Choice
+          label="Check"
+          value={operation}
+          of={OPERATIONS}
+          named={(each) => NAMES[each]}
+          onChange={(check) => write({ check })}
+        />
+      </div>
+      <Show of={pricing}>
+        {({ operations }) => (
+          <Form
+            key={operation}
+            operation={operation}
+            cost={operations[operation]}
+            balance={overview.data?.credits.balance ?? 0}
+          />
+        )}
+      </Show>
+    </>
+  );
+};

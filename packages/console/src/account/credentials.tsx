@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { useAddress } from '../parts/address.js';
+import { StatusBar } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { Ask, Choice } from '../parts/form.js';
+import { many, words } from '../parts/format.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago, Exact } from '../parts/time.js';
+
+type Credential = Answers['CredentialSummary'];
+const STATUSES = ['all', 'issued', 'suspended', 'revoked'] as const;
+
+const Actions = ({ credential }: { readonly credential: Credential }) => {
+  const path = { params: { path: { jti: credential.credential_id } } };
+  const revoke = useAct(
+    (reason: string) => answer(api.POST('/api/v1/credentials/{jti}/revoke', { ...path, body: { reason } })),
+    'credentials',
+  );
+  const suspend = useAct(
+    (reason: string) => answer(api.POST('/api/v1/credentials/{jti}/suspend', { ...path, body: { reason } })),
+    'credentials',
+  );
+  const reinstate = useAct(
+    (reason: string) => answer(api.POST('/api/v1/credentials/{jti}/reinstate', { ...path, body: { reason } })),
+    'credentials',
+  );
+  if (credential.status === 'revoked') return null;
+  return (
+    <span className="actions">
+      <Ask button="Revoke" title="Revoke for good" reason="Reason" phrase="revoke" act={revoke.mutateAsync}>
+        <p>Every verification says so from now on. It cannot be taken back.</p>
+      </Ask>
+      {credential.status === 'issued' ? (
+        <Ask button="Suspend" title="Suspend" reason="Reason" act={suspend.mutateAsync} />
+      ) : (
+        <Ask button="Reinstate" title="Reinstate" reason="Reason" act={reinstate.mutateAsync} />
+      )}
+    </span>
+  );
+};
+
+const base64 = (text: string): string => text.replaceAll('-', '+').replaceAll('_', '/');
+
+/** The issuer's key that the token names, or else its present one. */
+const keyOf = (token: string, keys: readonly Answers['PublicKey'][]): Answers['PublicKey'] | string => {
+  let kid: string | undefined;
+  try {
+    ({ kid } = JSON.parse(atob(base64(token.split('.')[0] ?? ''))) as { readonly kid?: string });
+  } catch {
+    // The service says what is wrong with it.
+  }
+  return keys.find((key) => key.kid === kid) ?? keys[0] ?? '';
+};
+
+/** What /verify says of a token, with its price before it runs. */
+const Verify = ({ cost }: { readonly cost: number }) => {
+  const [token, setToken] = useState('');
+  const keys = useQuery({
+    queryKey: ['issuer keys'],
+    queryFn: () => answer(api.GET('/.well-known/jwks.json')),
+  });
+  const check = useAct(
+    () => answer(api.POST('/api/v1/verify', { body: { token, public_key_pem: keyOf(token, keys.data?.keys ?? []) } })),
+    ...['overview', 'audit', 'transactions'],
+  );
+  return (
+    <section className="card">
+      <h2>Verify a credential</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          check.mutate();
+        }}
+      >
+        <label>
+          Credential
+          <textarea rows={3} value={token} onChange={(event) => setToken(event.target.value)} required />
+        </label>
+        <button type="submit" disabled={check.isPending || keys.data === undefined}>
+          Verify for {many(cost, 'credit')}
+        </button>
+      </form>
+      {check.error !== null && <Failure error={check.error} />}
+      {check.data !== undefined && (
+        <p role="status">
+          <Badge of={check.data.valid ? 'valid' : 'invalid'} /> {check.data.error}
+          {Object.entries(check.data.checks).map(([name, state]) => (
+            <span key={name} className="quiet">
+              {' '}
+              {words(name)}: {words(state)}
+            </span>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+};
+
+const tally = (rows: readonly Credential[]): ReadonlyMap<string, number> =>
+  new Map(
+    (['issued', 'suspended', 'revoked'] as const).map((status) => [
+      status,
+      rows.filter((each) => each.status === status).length,
+    ]),
+  );
+
+export const Credentials = () => {
+  const { read, write } = useAddress();
+  const status = STATUSES.find((each) => each === read('status')) ?? 'all';
+  const credentials = useQuery({
+    queryKey: ['credentials', status],
+    queryFn: () =>
+      answer(
+        api.GET('/api/v1/credentials', { params: { query: { limit: 100, ...(status === 'all' ? {} : { status }) } } }),
+      ),
+  });
+  const pricing = useQuery({ queryKey: ['pricing'], queryFn: () => answer(api.GET('/billing/pricing')) });
+  return (
+    <>
+      <Title path="/api/v1/credentials">Credentials</Title>
+      <div className="filters">
+        <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
+      </div>
+      <Show of={credentials}>
+        {({ credentials: rows, pagination }) =>
+          rows.length === 0 ? (
+            <Empty>No credential of that kind was bought yet: POST /api/v1/issue.</Empty>
+          ) : (
+            <>
+              <p className="quiet">{many(pagination.total, 'credential')}</p>
+              <StatusBar counts={tally(rows)} />
+              <Table
+                label="Credentials, newest first"
+                rows={rows}
+                keyOf={({ credential_id }) => credential_id}
+                columns={[
+                  { title: 'Issued', cell: ({ issued_at }) => <Ago at={issued_at} /> },
+                  { title: 'Credential', cell: ({ credential_id }) => <code>{credential_id}</code> },
+                  { title: 'Status', cell: ({ status: state }) => <Badge of={state} /> },
+                  { title: 'Tier', cell: ({ tier }) => tier },
+                  { title: 'Expires', cell: ({ expires_at }) => <Exact at={expires_at} /> },
+                  { title: '', cell: (credential) => <Actions credential={credential} /> },
+                ]}
+              />
+            </>
+          )
+        }
+      </Show>
+      <Show of={pricing}>{({ operations }) => <Verify cost={operations.verify_credential} />}</Show>
+    </>
+  );
+};

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { type Answers, answer, api } from '../api.js';
+import { Title } from '../parts/curl.js';
+import { Badge, Show } from '../parts/states.js';
+import { Exact } from '../parts/time.js';
+import { useRole } from '../who.js';
+
+type Replay = Answers['ReplayResponse'];
+type Match = Replay['stored']['matches'][number];
+
+const keyOf = ({ list, entry_id }: { readonly list: string; readonly entry_id: string }): string =>
+  `${list} ${entry_id}`;
+
+const Entry = ({ match, marks }: { readonly match: Match; readonly marks: ReadonlyMap<string, string> }) => {
+  const mark = marks.get(keyOf(match));
+  return (
+    <li className={mark === undefined ? '' : 'marked'}>
+      <strong>{match.name ?? match.entry_id}</strong> <Badge of={match.status} />{' '}
+      {mark !== undefined && <Badge of="changed" text={mark} />}
+      <div className="quiet">
+        {match.list} <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
+        {match.dismissed && ', dismissed'}
+      </div>
+      {match.reasons.length > 0 && <div className="quiet">{match.reasons.join(', ')}</div>}
+    </li>
+  );
+};
+
+const Side = (props: {
+  readonly title: string;
+  readonly outcome: Replay['stored'];
+  readonly marks: ReadonlyMap<string, string>;
+}) => {
+  const { title, outcome, marks } = props;
+  return (
+    <section className="card" aria-label={title}>
+      <h2>{title}</h2>
+      <p>
+        <Badge of={outcome.status} /> by engine {outcome.engine_version}
+      </p>
+      {outcome.matches.length === 0 ? (
+        <p className="quiet">No entry matches.</p>
+      ) : (
+        <ul className="entries">
+          {outcome.matches.map((match) => (
+            <Entry key={keyOf(match)} match={match} marks={marks} />
+          ))}
+        </ul>
+      )}
+      <dl className="pairs">
+        {Object.entries(outcome.list_versions).map(([list, version]) => (
+          <div key={list}>
+            <dt>{list}</dt>
+            <dd>{version}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+const marksOf = ({ difference }: Replay): ReadonlyMap<string, string> =>
+  new Map([
+    ...difference.added.map((entry) => [keyOf(entry), 'new'] as const),
+    ...difference.removed.map((entry) => [keyOf(entry), 'gone'] as const),
+    ...difference.changed.map((entry) => [keyOf(entry), 'changed'] as const),
+  ]);
+
+const Replayed = ({ replay }: { readonly replay: Replay }) => {
+  const marks = marksOf(replay);
+  return (
+    <>
+      <p role="status">
+        {replay.reproduced ? <Badge of="valid" text="reproduced" /> : <Badge of="invalid" text="not reproduced" />}{' '}
+        {replay.reproduced
+          ? 'The same lists and the same code give the same outcome as then.'
+          : 'The same lists do not give the outcome of then.'}{' '}
+        {marks.size === 0 && !replay.difference.status_changed
+          ? 'The lists of now say the same.'
+          : `The lists of now differ in ${marks.size === 1 ? '1 entry' : `${marks.size} entries`}.`}
+      </p>
+      <div className="columns">
+        <Side title="Then" outcome={replay.stored} marks={marks} />
+        <Side title="Now" outcome={replay.present} marks={marks} />
+      </div>
+    </>
+  );
+};
+
+const Shown = ({ decision }: { readonly decision: Answers['DecisionResponse'] }) => {
+  const isOperator = useRole('admin', 'security');
+  const [isAsked, setAsked] = useState(false);
+  const id = decision.decision_id;
+  const replay = useQuery({
+    queryKey: ['decision', id, 'replay'],
+    enabled: isAsked,
+    queryFn: () =>
+      answer(
+        isOperator
+          ? api.GET('/admin/decisions/{decision_id}/replay', { params: { path: { decision_id: id } } })
+          : api.GET('/api/v1/compliance/decisions/{id}/replay', { params: { path: { id } } }),
+      ),
+  });
+  return (
+    <>
+      <p>
+        {decision.kind} check at <Exact at={decision.decided_at} />, request <code>{decision.request_id}</code>,{' '}
+        <Badge of={decision.stored.status} />
+      </p>
+      {isAsked ? (
+        <Show of={replay}>{(found) => <Replayed replay={found} />}</Show>
+      ) : (
+        <>
+          <button type="button" onClick={() => setAsked(true)}>
+            Replay against the lists of then and now
+          </button>
+          <Side title="Then" outcome={decision.stored} marks={new Map()} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** A screening, as it was decided and as it would be now. Each replay is an entry of the audit log. */
+export const Decision = () => {
+  const { id = '' } = useParams();
+  const isOperator = useRole('admin', 'security');
+  const decision = useQuery({
+    queryKey: ['decision', id],
+    queryFn: () =>
+      answer(
+        isOperator
+          ? api.GET('/admin/decisions/{decision_id}', { params: { path: { decision_id: id } } })
+          : api.GET('/api/v1/compliance/decisions/{id}', { params: { path: { id } } }),
+      ),
+  });
+  const path = isOperator ? `/admin/decisions/${id}` : `/api/v1/compliance/decisions/${id}`;
+  return (
+    <>
+      <Title path={path} operator={isOperator}>
+        Decision, then and now
+      </Title>
+      <Show of={decision}>{(found) => <Shown decision={found} />}</Show>
+    </>
+  );
+};

@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { answer, api } from '../api.js';
+import { Title } from '../parts/curl.js';
+import { Badge, Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Exact } from '../parts/time.js';
+
+export const Decisions = () => {
+  const decisions = useInfiniteQuery({
+    queryKey: ['decisions'],
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/api/v1/compliance/decisions', {
+          params: { query: { limit: 50, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+  return (
+    <>
+      <Title path="/api/v1/compliance/decisions">Decisions</Title>
+      <Show of={decisions}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.decisions);
+          if (rows.length === 0)
+            return (
+              <Empty>
+                Nobody was screened yet. <Link href="/check">Screen a name.</Link>
+              </Empty>
+            );
+          return (
+            <>
+              <Table
+                label="Decisions, newest first"
+                rows={rows}
+                keyOf={({ decision_id }) => decision_id}
+                columns={[
+                  { title: 'Time', cell: ({ decided_at }) => <Exact at={decided_at} /> },
+                  { title: 'Check', cell: ({ kind }) => kind },
+                  { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
+                  { title: 'Made by', cell: ({ origin }) => (origin === 'check' ? 'a check' : 'a change of lists') },
+                  {
+                    title: 'Decision',
+                    cell: ({ decision_id: id }) => <Link href={`/decisions/${id}`}>then and now</Link>,
+                  },
+                ]}
+              />
+              {decisions.hasNextPage && (
+                <button type="button" className="plain" onClick={() => void decisions.fetchNextPage()}>
+                  Older decisions
+                </button>
+              )}
+            </>
+          );
+        }}
+      </Show>
+    </>
+  );
+};

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { Title } from '../parts/curl.js';
+import { Choice, Field } from '../parts/form.js';
+import { count, many, words } from '../parts/format.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago, Exact } from '../parts/time.js';
+import { useScope } from '../who.js';
+
+/** Milliseconds between two looks at documents, while one is being made. */
+const LIVE = 1_500;
+const DAY = 86_400_000;
+const FORMATS = ['pdf', 'csv', 'json'] as const;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+type Made = Pick<
+  Answers['ReportResponse'],
+  'status' | 'created_at' | 'download_url' | 'expires_at' | 'error' | 'format'
+>;
+
+const isMaking = (rows: readonly Made[] | undefined): boolean =>
+  rows?.some(({ status }) => status === 'generating') === true;
+
+const Files = <Row extends Made>(props: {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+}) => (
+  <Table
+    {...props}
+    columns={[
+      { title: 'Requested', cell: ({ created_at }) => <Ago at={created_at} /> },
+      { title: 'Format', cell: ({ format }) => format },
+      { title: 'Status', cell: ({ status, error }) => <Badge of={status} text={error ?? status} /> },
+      {
+        title: 'File',
+        cell: ({ download_url: url }) =>
+          url === null ? (
+            '–'
+          ) : (
+            <a href={url} download>
+              Download
+            </a>
+          ),
+      },
+      { title: 'Kept until', cell: ({ expires_at: at }) => (at === null ? '–' : <Exact at={at} />) },
+    ]}
+  />
+);
+
+const Reports = ({ cost }: { readonly cost: number }) => {
+  const [from, setFrom] = useState(dayOf(Date.now() - 30 * DAY));
+  const [to, setTo] = useState(dayOf(Date.now()));
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>('pdf');
+  const reports = useQuery({
+    queryKey: ['reports'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/reports', { params: { query: { limit: 20 } } })),
+    refetchInterval: ({ state }) => (isMaking(state.data?.reports) ? LIVE : false),
+  });
+  const request = useAct(
+    () => answer(api.POST('/api/v1/compliance/report', { body: { start_date: from, end_date: to, format } })),
+    ...['reports', 'overview', 'audit', 'transactions'],
+  );
+  return (
+    <section>
+      <h2>Reports</h2>
+      <form
+        className="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          request.mutate();
+        }}
+      >
+        <Field label="From" type="date" value={from} onChange={setFrom} required />
+        <Field label="To" type="date" value={to} onChange={setTo} required />
+        <Choice label="Format" value={format} of={FORMATS} onChange={setFormat} />
+        <button type="submit" disabled={request.isPending}>
+          Request for {many(cost, 'credit')}
+        </button>
+      </form>
+      {request.error !== null && <Failure error={request.error} />}
+      <Show of={reports}>
+        {({ reports: rows }) =>
+          rows.length === 0 ? (
+            <Empty>No report was made yet.</Empty>
+          ) : (
+            <Files label="Reports, newest first" rows={rows} keyOf={({ report_id }) => report_id} />
+          )
+        }
+      </Show>
+    </section>
+  );
+};
+
+const Exports = () => {
+  const exports = useQuery({
+    queryKey: ['exports'],
+    queryFn: () => answer(api.GET('/api/v1/data-export', { params: { query: { limit: 20 } } })),
+    refetchInterval: ({ state }) => (isMaking(state.data?.exports) ? LIVE : false),
+  });
+  const request = useAct(
+    () => answer(api.POST('/api/v1/data-export', { body: { format: 'json' } })),
+    ...['exports', 'audit'],
+  );
+  return (
+    <section>
+      <h2>Data exports</h2>
+      <p>
+        <button type="button" className="plain" disabled={request.isPending} onClick={() => request.mutate()}>
+          Export everything that is kept of this account
+        </button>
+      </p>
+      {request.error !== null && <Failure error={request.error} />}
+      <Show of={exports}>
+        {({ exports: rows }) =>
+          rows.length === 0 ? (
+            <Empty>No export was made yet.</Empty>
+          ) : (
+            <Files label="Exports, newest first" rows={rows} keyOf={({ export_id }) => export_id} />
+          )
+        }
+      </Show>
+    </section>
+  );
+};
+
+const Retention = () => {
+  const preview = useQuery({
+    queryKey: ['retention'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/retention/preview')),
+  });
+  return (
+    <section>
+      <h2>What is purged next</h2>
+      <Show of={preview}>
+        {({ records, run_at: runAt }) => (
+          <>
+            <p className="quiet">
+              The next purge runs <Ago at={runAt} />.
+            </p>
+            <Table
+              label="Records by kind"
+              rows={records}
+              keyOf={({ kind }) => kind}
+              columns={[
+                { title: 'Records', cell: ({ kind }) => words(kind) },
+                { title: 'Kept', cell: ({ kept }) => kept },
+                { title: 'Due now', number: true, cell: ({ due }) => count(due) },
+                { title: 'Next due', cell: ({ next_due: at }) => (at === null ? '–' : <Exact at={at} />) },
+              ]}
+            />
+          </>
+        )}
+      </Show>
+    </section>
+  );
+};
+
+export const Documents = () => {
+  const mayExport = useScope('data');
+  const pricing = useQuery({ queryKey: ['pricing'], queryFn: () => answer(api.GET('/billing/pricing')) });
+  return (
+    <>
+      <Title path="/api/v1/compliance/reports">Reports and retention</Title>
+      <Show of={pricing}>{({ operations }) => <Reports cost={operations.report} />}</Show>
+      {mayExport && <Exports />}
+      <Retention />
+    </>
+  );
+};

@@ -1,0 +1,157 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type Answers, answer, api } from '../api.js';
+import { StepLine } from '../parts/charts.js';
+import { count, words } from '../parts/format.js';
+import { useStream } from '../parts/live.js';
+import { Badge, Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago } from '../parts/time.js';
+import { useScope } from '../who.js';
+
+/** Milliseconds between two looks at what is new, while no stream tells it. */
+const ASK_AGAIN = 1_500;
+/** While a stream does: for what it does not tell. */
+const ASK_SELDOM = 10_000;
+
+/** What happened shows at once where the key may hear events, and soon where it may not. */
+const useLive = (): number => {
+  const queries = useQueryClient();
+  const mayHear = useScope('webhooks');
+  const isHearing = useStream(mayHear ? '/api/v1/events/stream' : undefined, () => {
+    for (const name of ['audit', 'overview', 'matches', 'transactions'])
+      void queries.invalidateQueries({ queryKey: [name] });
+  });
+  return isHearing ? ASK_SELDOM : ASK_AGAIN;
+};
+
+const Figure = (props: {
+  readonly name: string;
+  readonly value: string;
+  readonly to?: string;
+  readonly hint?: string;
+}) => {
+  const { name, value, to, hint } = props;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{to === undefined ? value : <Link href={to}>{value}</Link>}</dd>
+      {hint !== undefined && <dd className="quiet hint">{hint}</dd>}
+    </div>
+  );
+};
+
+const matchesText = ({ matches, next_cursor }: Answers['MatchesResponse']): string =>
+  `${matches.length}${next_cursor === null ? '' : '+'}`;
+
+const Figures = ({ every }: { readonly every: number }) => {
+  const mayAudit = useScope('compliance');
+  const overview = useQuery({
+    queryKey: ['overview'],
+    queryFn: () => answer(api.GET('/billing/overview')),
+    refetchInterval: every,
+  });
+  const matches = useQuery({
+    queryKey: ['matches', 'open'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/matches', { params: { query: { status: 'open', limit: 100 } } })),
+    refetchInterval: every,
+    enabled: mayAudit,
+  });
+  return (
+    <Show of={overview}>
+      {({ credits, subscription, auto_recharge: recharge }) => (
+        <dl className="figures">
+          <Figure
+            name="Credits"
+            value={count(credits.balance)}
+            to="/balance"
+            hint={recharge.enabled ? `recharges below ${count(recharge.threshold ?? 0)}` : 'no auto-recharge'}
+          />
+          <Figure name="Used this month" value={count(credits.used_this_month)} to="/usage" />
+          {mayAudit && (
+            <Figure
+              name="Open matches"
+              value={matches.data === undefined ? '–' : matchesText(matches.data)}
+              to="/matches"
+              hint="wait for a decision"
+            />
+          )}
+          <Figure name="Plan" value={subscription.tier ?? 'starter'} to="/plan" />
+        </dl>
+      )}
+    </Show>
+  );
+};
+
+const Balance = ({ every }: { readonly every: number }) => {
+  const { data } = useQuery({
+    queryKey: ['transactions', 'newest'],
+    queryFn: () => answer(api.GET('/billing/transactions', { params: { query: { limit: 100 } } })),
+    refetchInterval: every,
+  });
+  const steps = data?.transactions.toReversed() ?? [];
+  return (
+    <section className="card">
+      <h2>Balance, last {steps.length || 100} transactions</h2>
+      {steps.length > 1 ? <StepLine steps={steps} /> : <div className="chart" />}
+    </section>
+  );
+};
+
+const FirstCall = () => (
+  <Empty>
+    <p>Nothing has happened yet. A first call, from a shell:</p>
+    <pre tabIndex={0}>
+      <code>{`curl ${location.origin}/api/v1/ingest -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' \\
+  -d '{"email":"maria@example.org","phone_number":"+12025550123","full_name":"Maria Example","kyc_status":"APPROVED"}'`}</code>
+    </pre>
+  </Empty>
+);
+
+/** The newest entries of the audit log, as they come. */
+const Feed = ({ every }: { readonly every: number }) => {
+  const feed = useQuery({
+    queryKey: ['audit', 'newest'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/audit-log', { params: { query: { limit: 12 } } })),
+    refetchInterval: every,
+  });
+  return (
+    <Show of={feed}>
+      {({ logs }) =>
+        logs.length === 0 ? (
+          <FirstCall />
+        ) : (
+          <Table
+            label="Recent activity"
+            rows={logs}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'When', cell: ({ timestamp }) => <Ago at={timestamp} /> },
+              { title: 'What', cell: ({ action }) => words(action) },
+              { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
+              { title: 'By', cell: ({ actor }) => actor.key_id ?? actor.type },
+            ]}
+          />
+        )
+      }
+    </Show>
+  );
+};
+
+export const Home = () => {
+  const mayAudit = useScope('compliance');
+  const every = useLive();
+  return (
+    <>
+      <h1>Home</h1>
+      <Figures every={every} />
+      <Balance every={every} />
+      {mayAudit && (
+        <>
+          <h2>Recent activity</h2>
+          <Feed every={every} />
+        </>
+      )}
+    </>
+  );
+};

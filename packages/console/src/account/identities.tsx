@@ -1,0 +1,179 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { useAddress } from '../parts/address.js';
+import { StatusBar } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { Choice, Field } from '../parts/form.js';
+import { count } from '../parts/format.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago, Exact } from '../parts/time.js';
+import { useScope } from '../who.js';
+
+const LIVES = ['all', 'active', 'soft_deleted'] as const;
+
+const tally = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+};
+
+/** Finds one by e-mail and phone number. What is typed stands in no address. */
+const Search = () => {
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState('');
+  const [, go] = useLocation();
+  const search = useAct(async () => {
+    const { identities } = await answer(
+      api.POST('/api/v1/identities/search', { body: { email, phone_number: phone } }),
+    );
+    const [found] = identities;
+    if (found === undefined) throw new Error('The account has no identity with this e-mail and phone number.');
+    go(`/identities/${found.identity_id}`);
+  });
+  return (
+    <form
+      className="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search.mutate();
+      }}
+    >
+      <Field label="E-mail" type="email" value={email} onChange={setEmail} required />
+      <Field label="Phone number" value={phone} onChange={setPhone} placeholder="+12025550123" required />
+      <button type="submit" className="plain" disabled={search.isPending}>
+        Find
+      </button>
+      {search.error !== null && <Failure error={search.error} />}
+    </form>
+  );
+};
+
+const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
+  const identities = useInfiniteQuery({
+    queryKey: ['identities', life],
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/api/v1/identity', {
+          params: {
+            query: {
+              limit: 100,
+              ...(life === 'all' ? {} : { status: life }),
+              ...(pageParam === '' ? {} : { cursor: pageParam }),
+            },
+          },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+  return (
+    <Show of={identities}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.identities);
+        if (rows.length === 0)
+          return <Empty>{life === 'all' ? 'Nobody was ingested yet: POST /api/v1/ingest.' : 'None of these.'}</Empty>;
+        return (
+          <>
+            <StatusBar counts={tally(rows.map((row) => (row.status === 'active' ? row.kyc_status : row.status)))} />
+            <Table
+              label="Identities"
+              rows={rows}
+              keyOf={({ identity_id }) => identity_id}
+              columns={[
+                {
+                  title: 'Identity',
+                  cell: ({ identity_id: id }) => (
+                    <Link href={`/identities/${id}`}>
+                      <code>{id}</code>
+                    </Link>
+                  ),
+                },
+                { title: 'State', cell: ({ status }) => <Badge of={status} /> },
+                { title: 'KYC', cell: ({ kyc_status }) => <Badge of={kyc_status} text={kyc_status.toLowerCase()} /> },
+                { title: 'Tier', cell: ({ tier }) => tier },
+                { title: 'Updated', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                { title: 'Erased from', cell: ({ purge_at: at }) => (at === null ? '–' : <Exact at={at} />) },
+              ]}
+            />
+            {identities.hasNextPage && (
+              <button type="button" className="plain" onClick={() => void identities.fetchNextPage()}>
+                More identities
+              </button>
+            )}
+          </>
+        );
+      }}
+    </Show>
+  );
+};
+
+const Ingestions = () => {
+  const ingestions = useInfiniteQuery({
+    queryKey: ['ingestions'],
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/api/v1/ingest', {
+          params: { query: { limit: 20, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    refetchInterval: 5_000,
+  });
+  return (
+    <Show of={ingestions}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.ingestions);
+        if (rows.length === 0) return <Empty>Nothing was ingested yet.</Empty>;
+        return (
+          <>
+            <StatusBar counts={tally(rows.map(({ status }) => status))} />
+            <Table
+              label="Ingestions, newest first"
+              rows={rows}
+              keyOf={({ ingestion_id }) => ingestion_id}
+              columns={[
+                { title: 'Received', cell: ({ received_at }) => <Ago at={received_at} /> },
+                { title: 'Ingestion', cell: ({ ingestion_id }) => <code>{ingestion_id}</code> },
+                { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+                { title: 'Records', number: true, cell: ({ records_received }) => count(records_received) },
+                { title: 'Errors', number: true, cell: ({ errors }) => count(errors) },
+              ]}
+            />
+            {ingestions.hasNextPage && (
+              <button type="button" className="plain" onClick={() => void ingestions.fetchNextPage()}>
+                Older ingestions
+              </button>
+            )}
+          </>
+        );
+      }}
+    </Show>
+  );
+};
+
+export const Identities = () => {
+  const { read, write } = useAddress();
+  const life = LIVES.find((each) => each === read('status')) ?? 'all';
+  const maySeeIngestions = useScope('ingest');
+  return (
+    <>
+      <Title path="/api/v1/identity">Identities</Title>
+      <Search />
+      <div className="filters">
+        <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />
+      </div>
+      <List life={life} />
+      {maySeeIngestions && (
+        <>
+          <h2>Ingestions</h2>
+          <Ingestions />
+        </>
+      )}
+    </>
+  );
+};

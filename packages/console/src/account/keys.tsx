@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { Title } from '../parts/curl.js';
+import { Ask, Field } from '../parts/form.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago, Exact } from '../parts/time.js';
+
+type Key = Answers['ApiKeyResponse'];
+type Scope = Key['scopes'][number];
+
+/** Total: a new scope does not compile without its place. */
+const ORDER: Readonly<Record<Scope, true>> = {
+  ingest: true,
+  eligibility: true,
+  credentials: true,
+  compliance: true,
+  billing: true,
+  webhooks: true,
+  data: true,
+  keys: true,
+};
+const SCOPES = Object.keys(ORDER) as Scope[];
+
+const DAY = 86_400_000;
+const WIDTH = 120;
+
+/** The life of a key: from its creation to its end, with a mark at today. */
+const Life = ({ created_at: begin, expires_at: end, revoked_at: revoked }: Key) => {
+  const now = Date.now();
+  const from = new Date(begin).getTime();
+  const until = new Date(revoked ?? end ?? now + 365 * DAY).getTime();
+  const span = Math.max(until, now) - from || 1;
+  const x = (time: number): number => (WIDTH * (time - from)) / span;
+  const told =
+    end === null && revoked === null ? 'does not expire' : `ends ${new Date(until).toISOString().slice(0, 10)}`;
+  return (
+    <svg width={WIDTH} height={16} role="img" aria-label={told} className="life">
+      <rect x={0} y={5} width={x(until)} height={6} className={revoked === null ? 'fine' : 'failed'} />
+      <line x1={x(now)} x2={x(now)} y1={0} y2={16} className="mark" />
+    </svg>
+  );
+};
+
+/** A secret that was just made. It is kept in this page alone, and is gone with it. */
+const Secret = ({ secret, close }: { readonly secret: string; readonly close: () => void }) => (
+  <section className="card notice" role="status">
+    <h2>The new key, shown once</h2>
+    <pre tabIndex={0}>
+      <code>{secret}</code>
+    </pre>
+    <p className="actions">
+      <button type="button" onClick={() => void navigator.clipboard.writeText(secret)}>
+        Copy
+      </button>
+      <button type="button" className="plain" onClick={close}>
+        I have kept it
+      </button>
+    </p>
+  </section>
+);
+
+const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(['eligibility']));
+  const [expires, setExpires] = useState('');
+  const create = useAct(
+    () =>
+      answer(
+        api.POST('/api/v1/keys', {
+          body: {
+            name,
+            scopes: [...scopes],
+            ...(expires === '' ? {} : { expires_at: `${expires}T00:00:00Z` }),
+          },
+        }),
+      ),
+    'keys',
+  );
+  const toggle = (scope: Scope): void => {
+    const next = new Set(scopes);
+    if (!next.delete(scope)) next.add(scope);
+    setScopes(next);
+  };
+  return (
+    <section className="card">
+      <h2>Create a key</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(undefined, {
+            onSuccess: ({ api_key: secret }) => {
+              show(secret ?? '');
+              setName('');
+            },
+          });
+        }}
+      >
+        <div className="filters">
+          <Field label="Name" value={name} onChange={setName} required placeholder="Back office" />
+          <Field label="Expires" type="date" value={expires} onChange={setExpires} />
+        </div>
+        <fieldset>
+          <legend>Scopes</legend>
+          {SCOPES.map((scope) => (
+            <label key={scope} className="check">
+              <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} /> {scope}
+            </label>
+          ))}
+        </fieldset>
+        {create.error !== null && <Failure error={create.error} />}
+        <button type="submit" disabled={create.isPending || scopes.size === 0}>
+          Create key
+        </button>
+      </form>
+    </section>
+  );
+};
+
+const Actions = ({ of, show }: { readonly of: Key; readonly show: (secret: string) => void }) => {
+  const path = { params: { path: { id: of.id } } };
+  const rotate = useAct(async () => {
+    const { api_key: secret } = await answer(api.POST('/api/v1/keys/{id}/rotate', { ...path, body: {} }));
+    show(secret ?? '');
+  }, 'keys');
+  const revoke = useAct(() => answer(api.DELETE('/api/v1/keys/{id}', path)), 'keys');
+  if (of.status !== 'active') return null;
+  return (
+    <span className="actions">
+      {of.successor_id === null && (
+        <Ask button="Rotate" title={`Rotate key ${of.id}`} phrase={of.id} act={() => rotate.mutateAsync()}>
+          <p>A new key with the same scopes is made. The old one works for another day.</p>
+        </Ask>
+      )}
+      <Ask button="Revoke" title={`Revoke key ${of.id}`} phrase={of.id} act={() => revoke.mutateAsync()}>
+        <p>Whoever uses it is refused at once. This cannot be taken back.</p>
+      </Ask>
+    </span>
+  );
+};
+
+export const Keys = () => {
+  const [secret, setSecret] = useState('');
+  const keys = useQuery({ queryKey: ['keys'], queryFn: () => answer(api.GET('/api/v1/keys')) });
+  return (
+    <>
+      <Title path="/api/v1/keys">API keys</Title>
+      {secret !== '' && <Secret secret={secret} close={() => setSecret('')} />}
+      <Show of={keys}>
+        {({ keys: rows }) =>
+          rows.length === 0 ? (
+            <Empty>There is no key yet.</Empty>
+          ) : (
+            <Table
+              label="API keys"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { title: 'Name', cell: ({ name }) => name ?? '–' },
+                { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+                { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+                { title: 'Scopes', cell: ({ scopes }) => <span className="wraps">{scopes.join(', ')}</span> },
+                { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Ago at={at} />) },
+                { title: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : <Exact at={at} />) },
+                { title: 'Life', cell: (key) => <Life {...key} /> },
+                { title: '', cell: (key) => <Actions of={key} show={setSecret} /> },
+              ]}
+            />
+          )
+        }
+      </Show>
+      <NewKey show={setSecret} />
+    </>
+  );
+};

@@ -1,0 +1,229 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { Gauge } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { Ask, Choice, Field } from '../parts/form.js';
+import { count } from '../parts/format.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago } from '../parts/time.js';
+
+/** The lowest whole number of credits that is not more than this share of the balance after the last purchase. */
+const creditsAt = (percent: number, reference: number): number => Math.floor((reference * percent) / 100);
+
+const parsed = (text: string): readonly number[] | undefined => {
+  const numbers = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map(Number);
+  const isValid = numbers.every((each) => Number.isInteger(each) && each >= 0 && each <= 100) && numbers.length <= 10;
+  return isValid ? [...new Set(numbers)].sort((one, other) => other - one) : undefined;
+};
+
+const AlertForm = ({ alerts, balance }: { readonly alerts: Answers['AlertsResponse']; readonly balance: number }) => {
+  const { alert_thresholds: kept, reference_balance: reference } = alerts;
+  const [text, setText] = useState(kept.join(', '));
+  const thresholds = parsed(text);
+  const save = useAct(
+    (alert_thresholds: readonly number[]) =>
+      answer(api.PATCH('/billing/alerts', { body: { alert_thresholds: [...alert_thresholds] } })),
+    'alerts',
+  );
+  const share = reference === 0 ? 0 : (100 * balance) / reference;
+  return (
+    <section className="card">
+      <h2>Alerts of a low balance</h2>
+      <Gauge
+        label={`${Math.round(share)} percent of the ${count(reference)} credits after the last purchase`}
+        share={share}
+        marks={thresholds ?? []}
+      />
+      <p className="quiet">
+        {count(balance)} of the {count(reference)} credits that there were after the last purchase.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (thresholds !== undefined) save.mutate(thresholds);
+        }}
+      >
+        <Field
+          label="Thresholds, percent"
+          value={text}
+          onChange={setText}
+          hint="At most 10 whole percentages from 0 to 100, with commas. None: no alerts."
+        />
+        <ul aria-label="What would be sent">
+          {thresholds?.map((percent) => {
+            const credits = creditsAt(percent, reference);
+            return (
+              <li key={percent}>
+                At {percent} %: {count(credits)} credits,{' '}
+                {balance <= credits ? 'reached already' : `after ${count(balance - credits)} more are used`}
+              </li>
+            );
+          })}
+        </ul>
+        {save.error !== null && <Failure error={save.error} />}
+        <p className="actions">
+          <button type="submit" disabled={thresholds === undefined || save.isPending}>
+            Save alerts
+          </button>
+          {save.isSuccess && <span role="status">Saved</span>}
+        </p>
+      </form>
+    </section>
+  );
+};
+
+const PACKAGES = ['small', 'large'] as const;
+
+const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge'] }) => {
+  const [threshold, setThreshold] = useState(String(present.threshold ?? 100));
+  const [bought, setBought] = useState<(typeof PACKAGES)[number]>('small');
+  const set = useAct(
+    (enabled: boolean) =>
+      answer(
+        api.POST('/billing/auto-recharge', {
+          body: enabled ? { enabled, threshold: Number(threshold), package: bought } : { enabled },
+        }),
+      ),
+    'overview',
+  );
+  return (
+    <section className="card">
+      <h2>
+        Auto-recharge <Badge of={present.enabled ? 'active' : 'off'} />
+      </h2>
+      {present.enabled ? (
+        <>
+          <p>
+            Below {count(present.threshold ?? 0)} credits, {count(present.amount ?? 0)} are bought.
+          </p>
+          <Ask button="Switch off" title="Switch auto-recharge off" act={() => set.mutateAsync(false)} />
+        </>
+      ) : (
+        <>
+          <div className="filters">
+            <Field
+              label="Below, credits"
+              type="number"
+              min="1"
+              value={threshold}
+              onChange={setThreshold}
+              inputMode="numeric"
+            />
+            <Choice label="Buy" value={bought} of={PACKAGES} onChange={setBought} named={(each) => `package ${each}`} />
+          </div>
+          <Ask
+            button="Switch on"
+            title="Switch auto-recharge on"
+            phrase="recharge"
+            className=""
+            act={() => set.mutateAsync(true)}
+          >
+            <p>
+              From then on package {bought} is bought by itself, with the stored payment method, whenever the balance is
+              below {threshold} credits.
+            </p>
+          </Ask>
+        </>
+      )}
+    </section>
+  );
+};
+
+const Buy = ({ pricing }: { readonly pricing: Answers['Pricing'] }) => {
+  const here = `${location.origin}/console/plan`;
+  const buy = useAct(async (bought: (typeof PACKAGES)[number]) => {
+    const body = { package: bought, success_url: here, cancel_url: here };
+    const { checkout_url } = await answer(api.POST('/billing/checkout/credits', { body }));
+    location.assign(checkout_url);
+  });
+  return (
+    <section className="card">
+      <h2>Buy credits</h2>
+      <p className="actions">
+        {PACKAGES.map((each) => (
+          <button key={each} type="button" className="plain" disabled={buy.isPending} onClick={() => buy.mutate(each)}>
+            {count(pricing.packages[each].credits)} credits for ${count(pricing.packages[each].price)}
+          </button>
+        ))}
+      </p>
+      <p className="quiet">The payment page opens. Nothing is paid before you confirm it there.</p>
+      {buy.error !== null && <Failure error={buy.error} />}
+    </section>
+  );
+};
+
+const Purchases = () => {
+  const purchases = useQuery({
+    queryKey: ['purchases'],
+    queryFn: () => answer(api.GET('/billing/purchases', { params: { query: { limit: 20 } } })),
+  });
+  return (
+    <Show of={purchases}>
+      {({ purchases: rows }) =>
+        rows.length === 0 ? (
+          <Empty>Nothing was bought yet.</Empty>
+        ) : (
+          <Table
+            label="Purchases, newest first"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
+              { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+              { title: 'Credits', number: true, cell: ({ credits }) => count(credits) },
+              { title: 'Amount', number: true, cell: ({ amount, currency }) => `${amount.toFixed(2)} ${currency}` },
+            ]}
+          />
+        )
+      }
+    </Show>
+  );
+};
+
+export const Plan = () => {
+  const overview = useQuery({ queryKey: ['overview'], queryFn: () => answer(api.GET('/billing/overview')) });
+  const alerts = useQuery({ queryKey: ['alerts'], queryFn: () => answer(api.GET('/billing/alerts')) });
+  const pricing = useQuery({ queryKey: ['pricing'], queryFn: () => answer(api.GET('/billing/pricing')) });
+  return (
+    <>
+      <Title path="/billing/overview">Plan and alerts</Title>
+      <Show of={overview}>
+        {({ credits, subscription, auto_recharge: recharge }) => (
+          <>
+            <dl className="figures">
+              <div>
+                <dt>Plan</dt>
+                <dd>{subscription.tier ?? 'starter'}</dd>
+              </div>
+              <div>
+                <dt>Renews</dt>
+                <dd>{subscription.renews_at === null ? '–' : <Ago at={subscription.renews_at} />}</dd>
+              </div>
+              <div>
+                <dt>Included each month</dt>
+                <dd>{count(credits.included_monthly)}</dd>
+              </div>
+              <div>
+                <dt>Debt</dt>
+                <dd>{count(credits.debt)}</dd>
+              </div>
+            </dl>
+            <Show of={alerts}>
+              {(found) => <AlertForm key={found.alert_thresholds.join()} alerts={found} balance={credits.balance} />}
+            </Show>
+            <Recharge present={recharge} />
+            <Show of={pricing}>{(found) => <Buy pricing={found} />}</Show>
+          </>
+        )}
+      </Show>
+      <h2>Purchases</h2>
+      <Purchases />
+    </>
+  );
+};

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Answers, answer, api } from '../api.js';
+import { useAddress } from '../parts/address.js';
+import { Bars, DayHeat, Legend } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { Choice } from '../parts/form.js';
+import { count, words } from '../parts/format.js';
+import { Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+
+type Operation = Exclude<keyof Answers['UsageTotals'], 'total_credits'>;
+
+/** Total: a new operation does not compile without its place. */
+const ORDER: Readonly<Record<Operation, true>> = {
+  check_eligibility: true,
+  issue_credential: true,
+  verify_credential: true,
+  sanctions_check: true,
+  pep_check: true,
+  assess_risk: true,
+  request_claim: true,
+  report: true,
+};
+const OPERATIONS = Object.keys(ORDER) as Operation[];
+const RANGES = ['7', '30', '90', '365'] as const;
+
+const saveCsv = (days: readonly Answers['UsageDay'][]): void => {
+  const head = ['date', 'total_credits', ...OPERATIONS];
+  const rows = days.map((day) => [day.date, day.total_credits, ...OPERATIONS.map((name) => day[name])]);
+  const text = [head, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = 'usage.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
+const Days = ({ usage, totals }: Answers['UsageResponse']) => {
+  if (totals.total_credits === 0) return <Empty>No credits were used in this time.</Empty>;
+  const oldestFirst = usage.toSorted((one, other) => (one.date < other.date ? -1 : 1));
+  const bars = oldestFirst.map((day) => ({
+    title: day.date,
+    layers: OPERATIONS.map((name) => ({ name: words(name), value: day[name] })),
+  }));
+  const perDay = new Map(oldestFirst.map(({ date, total_credits }) => [date, total_credits]));
+  return (
+    <>
+      <section className="card">
+        <h2>{count(totals.total_credits)} credits</h2>
+        <Bars label="Credits by day and operation" bars={bars} />
+        <Legend names={OPERATIONS.map(words)} />
+      </section>
+      <section className="card">
+        <h2>By weekday and week</h2>
+        <DayHeat label="Credits by day" days={perDay} />
+      </section>
+      <h2>Totals</h2>
+      <Table
+        label="Credits by operation"
+        rows={OPERATIONS.filter((name) => totals[name] > 0)}
+        keyOf={(name) => name}
+        columns={[
+          { title: 'Operation', cell: words },
+          { title: 'Credits', number: true, cell: (name) => count(totals[name]) },
+          {
+            title: 'Share',
+            number: true,
+            cell: (name) => `${Math.round((100 * totals[name]) / totals.total_credits)} %`,
+          },
+        ]}
+      />
+      <button type="button" onClick={() => saveCsv(oldestFirst)}>
+        Save as CSV
+      </button>
+    </>
+  );
+};
+
+export const Usage = () => {
+  const { read, write } = useAddress();
+  const days = RANGES.find((each) => each === read('days')) ?? '30';
+  const usage = useQuery({
+    queryKey: ['usage', days],
+    queryFn: () => answer(api.GET('/billing/usage', { params: { query: { days: Number(days) } } })),
+  });
+  return (
+    <>
+      <Title path={`/billing/usage?days=${days}`}>Usage</Title>
+      <div className="filters">
+        <Choice
+          label="Days"
+          value={days}
+          of={RANGES}
+          named={(each) => `last ${each} days`}
+          onChange={(each) => write({ days: each })}
+        />
+      </div>
+      <Show of={usage}>{(found) => <Days {...found} />}</Show>
+    </>
+  );
+};

@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Link, Redirect, Route, Switch } from 'wouter';
+import { session, type SignedIn } from './api.js';
+import { ZoneSwitch } from './parts/time.js';
+import { sectionsFor } from './screens.js';
+
+const useLeaving = () => {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (leave: () => Promise<object>) => leave(),
+    onSuccess: () => {
+      queries.clear();
+      location.assign('/console');
+    },
+  });
+};
+
+const Header = ({ who }: { readonly who: SignedIn }) => {
+  const leaving = useLeaving();
+  const other = who.kind === 'operator' ? 'tenant' : 'operator';
+  return (
+    <header>
+      <strong>KYC console</strong>
+      <span className="environment">{who.environment}</span>
+      <span className="who">
+        {who.kind === 'operator' ? `operator: ${who.roles?.join(', ')}` : `key ${who.key_id}`}
+      </span>
+      <ZoneSwitch />
+      {who.demo && (
+        <button type="button" className="plain small" onClick={() => leaving.mutate(() => session.switchRole(other))}>
+          Switch to {other}
+        </button>
+      )}
+      <button type="button" className="plain small" onClick={() => leaving.mutate(() => session.end())}>
+        Sign out
+      </button>
+    </header>
+  );
+};
+
+/** What stands around every screen, and the screen that the address names. */
+export const Frame = ({ who }: { readonly who: SignedIn }) => {
+  const sections = sectionsFor(who);
+  const screens = sections.flatMap((section) => section.screens);
+  const first = screens.find(({ isHidden }) => isHidden !== true);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header who={who} />
+      <nav aria-label="Screens">
+        {sections.map((section) => (
+          <div key={section.title} className="section">
+            {section.title !== '' && <span className="quiet">{section.title}</span>}
+            {section.screens
+              .filter(({ isHidden }) => isHidden !== true)
+              .map(({ path, title }) => (
+                <Link key={path} href={path} className={(active) => (active ? 'active' : '')}>
+                  {title}
+                </Link>
+              ))}
+          </div>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1}>
+        <Suspense
+          fallback={
+            <p className="quiet waiting" aria-busy="true">
+              Loading …
+            </p>
+          }
+        >
+          <Switch>
+            {screens.map(({ path, screen }) => (
+              <Route key={path} path={path} component={screen} />
+            ))}
+            {first !== undefined && (
+              <Route>
+                <Redirect to={first.path} replace />
+              </Route>
+            )}
+          </Switch>
+        </Suspense>
+      </main>
+    </div>
+  );
+};

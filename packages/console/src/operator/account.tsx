@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { StepLine } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { Ask, Field } from '../parts/form.js';
+import { count, signed, words } from '../parts/format.js';
+import { Badge, Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Exact } from '../parts/time.js';
+import { useRole } from '../who.js';
+
+const CHANGED = ['account', 'accounts'] as const;
+
+const Adjust = ({ id }: { readonly id: string }) => {
+  const [amount, setAmount] = useState('');
+  const adjust = useAct(
+    (reason: string) =>
+      answer(
+        api.POST('/admin/accounts/{id}/credits', {
+          params: { path: { id } },
+          body: { amount: Number(amount), reason },
+        }),
+      ),
+    ...CHANGED,
+  );
+  return (
+    <Ask
+      button="Adjust credits"
+      title="Adjust the credits"
+      acts="Adjust"
+      reason="Reason"
+      phrase="adjust"
+      act={adjust.mutateAsync}
+    >
+      <Field
+        label="Credits, signed"
+        value={amount}
+        onChange={setAmount}
+        pattern="[+\-]?[0-9]+"
+        placeholder="-50"
+        required
+        hint="The balance never falls below zero."
+      />
+    </Ask>
+  );
+};
+
+const Judge = ({ account }: { readonly account: Answers['AccountResponse'] }) => {
+  const path = { params: { path: { id: account.tenant_id } } };
+  const suspend = useAct(
+    (reason: string) => answer(api.POST('/admin/accounts/{id}/suspend', { ...path, body: { reason } })),
+    ...CHANGED,
+  );
+  const reinstate = useAct(
+    (reason: string) => answer(api.POST('/admin/accounts/{id}/reinstate', { ...path, body: { reason } })),
+    ...CHANGED,
+  );
+  const distrust = useAct(
+    (reason: string) => answer(api.POST('/admin/accounts/{id}/distrust', { ...path, body: { reason } })),
+    ...CHANGED,
+  );
+  const trust = useAct(
+    (reason: string) => answer(api.POST('/admin/accounts/{id}/trust', { ...path, body: { reason } })),
+    ...CHANGED,
+  );
+  return (
+    <p className="actions">
+      <Adjust id={account.tenant_id} />
+      {account.status === 'active' ? (
+        <Ask button="Suspend" title="Suspend the account" reason="Reason" phrase="suspend" act={suspend.mutateAsync}>
+          <p>Its keys and tokens are refused at once. What it attests goes on counting.</p>
+        </Ask>
+      ) : (
+        <Ask button="Reinstate" title="Reinstate the account" reason="Reason" act={reinstate.mutateAsync} />
+      )}
+      {account.distrusted ? (
+        <Ask button="Trust again" title="Trust what it attests" reason="Reason" act={trust.mutateAsync} />
+      ) : (
+        <Ask
+          button="Distrust"
+          title="Distrust what it attests"
+          reason="Reason"
+          phrase="distrust"
+          act={distrust.mutateAsync}
+        >
+          <p>Nothing that it attests counts for anybody from then on. Its own calls go on.</p>
+        </Ask>
+      )}
+    </p>
+  );
+};
+
+export const Account = () => {
+  const { id = '' } = useParams();
+  const isAdmin = useRole('admin');
+  const account = useQuery({
+    queryKey: ['account', id],
+    queryFn: () => answer(api.GET('/admin/accounts/{id}', { params: { path: { id } } })),
+  });
+  const credits = useQuery({
+    queryKey: ['account', id, 'credits'],
+    queryFn: () => answer(api.GET('/admin/accounts/{id}/credits', { params: { path: { id } } })),
+  });
+  return (
+    <>
+      <Title path={`/admin/accounts/${id}`} operator>
+        Account
+      </Title>
+      <p>
+        <Link href="/">All accounts</Link> · <Link href={`/log?account=${id}`}>What operators did to it</Link>
+      </p>
+      <Show of={account}>
+        {(found) => (
+          <section className="card">
+            <h2>
+              {found.name} <Badge of={found.status} /> {found.distrusted && <Badge of="distrusted" />}
+            </h2>
+            <dl className="pairs">
+              <div>
+                <dt>Id</dt>
+                <dd>
+                  <code>{found.tenant_id}</code>
+                </dd>
+              </div>
+              <div>
+                <dt>Plan</dt>
+                <dd>{found.tier}</dd>
+              </div>
+              <div>
+                <dt>Contact</dt>
+                <dd>{found.contact_email ?? '–'}</dd>
+              </div>
+              <div>
+                <dt>Requests a minute</dt>
+                <dd>{count(found.rate_limit_per_minute)}</dd>
+              </div>
+              {found.suspension_reason !== null && (
+                <div>
+                  <dt>Suspended because</dt>
+                  <dd>{found.suspension_reason}</dd>
+                </div>
+              )}
+            </dl>
+            {isAdmin && <Judge account={found} />}
+          </section>
+        )}
+      </Show>
+      <Show of={credits}>
+        {({ balance, debt, transactions }) => (
+          <>
+            <dl className="figures">
+              <div>
+                <dt>Credits</dt>
+                <dd>{count(balance)}</dd>
+              </div>
+              <div>
+                <dt>Debt</dt>
+                <dd>{count(debt)}</dd>
+              </div>
+            </dl>
+            {transactions.length === 0 ? (
+              <Empty>It never had credits.</Empty>
+            ) : (
+              <>
+                <StepLine steps={transactions.toReversed()} />
+                <Table
+                  label="The newest transactions"
+                  rows={transactions}
+                  keyOf={({ id: transaction }) => transaction}
+                  columns={[
+                    { title: 'Time', cell: ({ created_at }) => <Exact at={created_at} /> },
+                    { title: 'What', cell: ({ type, operation }) => words(operation ?? type) },
+                    { title: 'Credits', number: true, cell: ({ amount }) => signed(amount) },
+                    { title: 'Balance', number: true, cell: ({ balance_after }) => count(balance_after) },
+                  ]}
+                />
+              </>
+            )}
+          </>
+        )}
+      </Show>
+    </>
+  );
+};

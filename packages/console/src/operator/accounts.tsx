@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { useAddress } from '../parts/address.js';
+import { Gauge } from '../parts/charts.js';
+import { Title } from '../parts/curl.js';
+import { Field } from '../parts/form.js';
+import { count } from '../parts/format.js';
+import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago } from '../parts/time.js';
+import { useRole } from '../who.js';
+
+/** Opens an account. Its first key is shown once. */
+const OpenAccount = () => {
+  const [name, setName] = useState('');
+  const [contact, setContact] = useState('');
+  const open = useAct(
+    () => answer(api.POST('/admin/accounts', { body: { name, contact_email: contact } })),
+    'accounts',
+  );
+  return (
+    <section className="card">
+      <h2>Open an account</h2>
+      <form
+        className="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          open.mutate(undefined, { onSuccess: () => setName('') });
+        }}
+      >
+        <Field label="Name" value={name} onChange={setName} required />
+        <Field label="Contact e-mail" type="email" value={contact} onChange={setContact} required />
+        <button type="submit" disabled={open.isPending}>
+          Open
+        </button>
+      </form>
+      {open.error !== null && <Failure error={open.error} />}
+      {open.data !== undefined && (
+        <div role="status">
+          <p>
+            Account <code>{open.data.tenant_id}</code> is open. Its first key, shown once:
+          </p>
+          <pre tabIndex={0}>
+            <code>{open.data.api_key}</code>
+          </pre>
+        </div>
+      )}
+    </section>
+  );
+};
+
+export const Accounts = () => {
+  const { read, write } = useAddress();
+  const isAdmin = useRole('admin');
+  const q = read('q');
+  const accounts = useQuery({
+    queryKey: ['accounts', q],
+    queryFn: () =>
+      answer(api.GET('/admin/accounts', { params: { query: { limit: 100, ...(q === '' ? {} : { q }) } } })),
+  });
+  return (
+    <>
+      <Title path="/admin/accounts" operator>
+        Accounts
+      </Title>
+      <div className="filters">
+        <Field label="Name or id" value={q} onChange={(text) => write({ q: text })} />
+      </div>
+      <Show of={accounts}>
+        {({ accounts: rows, pagination }) => {
+          if (rows.length === 0)
+            return <Empty>{q === '' ? 'There is no account yet.' : 'No account is so named.'}</Empty>;
+          const most = Math.max(1, ...rows.map(({ balance }) => balance ?? 0));
+          return (
+            <>
+              <p className="quiet">{count(pagination.total)} accounts</p>
+              <Table
+                label="Accounts"
+                rows={rows}
+                keyOf={({ tenant_id }) => tenant_id}
+                columns={[
+                  {
+                    title: 'Name',
+                    cell: ({ name, tenant_id: id }) => <Link href={`/accounts/${id}`}>{name}</Link>,
+                  },
+                  { title: 'Id', cell: ({ tenant_id }) => <code>{tenant_id}</code> },
+                  { title: 'Plan', cell: ({ tier }) => tier },
+                  {
+                    title: 'Status',
+                    cell: ({ status, distrusted }) => (
+                      <>
+                        <Badge of={status} /> {distrusted && <Badge of="distrusted" />}
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Credits',
+                    number: true,
+                    cell: ({ balance }) => (balance === null ? '–' : count(balance)),
+                  },
+                  {
+                    title: 'Share',
+                    cell: ({ balance, name }) => (
+                      <span className="bar">
+                        <Gauge
+                          label={`Credits of ${name} beside the most of any`}
+                          share={(100 * (balance ?? 0)) / most}
+                        />
+                      </span>
+                    ),
+                  },
+                  { title: 'Opened', cell: ({ created_at }) => <Ago at={created_at} /> },
+                ]}
+              />
+            </>
+          );
+        }}
+      </Show>
+      {isAdmin && <OpenAccount />}
+    </>
+  );
+};

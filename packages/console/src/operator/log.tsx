@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { type Answers, answer, api } from '../api.js';
+import { useAddress } from '../parts/address.js';
+import { Title } from '../parts/curl.js';
+import { Field } from '../parts/form.js';
+import { Badge, Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Exact } from '../parts/time.js';
+
+const changesText = ({ changes }: Answers['OperatorLogEntry']): string =>
+  changes
+    .map(({ field, from, to }) =>
+      to === undefined ? field : `${field}: ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
+    )
+    .join('; ');
+
+export const OperatorsLog = () => {
+  const { read, write } = useAddress();
+  const [account, request, operator] = [read('account'), read('request'), read('operator')];
+  const log = useInfiniteQuery({
+    queryKey: ['operators log', account, request, operator],
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/admin/audit-log', {
+          params: {
+            query: {
+              limit: 50,
+              ...(account === '' ? {} : { tenant_id: account }),
+              ...(request === '' ? {} : { request_id: request }),
+              ...(operator === '' ? {} : { operator }),
+              ...(pageParam === -1 ? {} : { cursor: pageParam }),
+            },
+          },
+        }),
+      ),
+    initialPageParam: -1,
+    getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
+  });
+  return (
+    <>
+      <Title path="/admin/audit-log" operator>
+        Operators’ log
+      </Title>
+      <div className="filters">
+        <Field label="Account" value={account} onChange={(text) => write({ account: text })} />
+        <Field label="Operator" value={operator} onChange={(text) => write({ operator: text })} />
+        <Field label="Request id" value={request} onChange={(text) => write({ request: text })} />
+      </div>
+      <Show of={log}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ logs }) => logs);
+          if (rows.length === 0) return <Empty>No operator did anything of that kind.</Empty>;
+          return (
+            <>
+              <Table
+                label="What operators did, newest first"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Time', cell: ({ timestamp }) => <Exact at={timestamp} /> },
+                  { title: 'What', cell: ({ action }) => <code>{action}</code> },
+                  { title: 'Outcome', cell: ({ outcome }) => <Badge of={outcome} /> },
+                  { title: 'Who', cell: ({ operator_name, operator: hash }) => operator_name ?? hash.slice(0, 12) },
+                  { title: 'Why', cell: ({ justification }) => <span className="wraps">{justification ?? ''}</span> },
+                  { title: 'Changed', cell: (entry) => <span className="wraps">{changesText(entry)}</span> },
+                  {
+                    title: 'Request',
+                    cell: ({ request_id: id }) => (
+                      <Link href={`/replay?request=${encodeURIComponent(id)}`}>replay</Link>
+                    ),
+                  },
+                ]}
+              />
+              {log.hasNextPage && (
+                <button type="button" className="plain" onClick={() => void log.fetchNextPage()}>
+                  Older entries
+                </button>
+              )}
+            </>
+          );
+        }}
+      </Show>
+    </>
+  );
+};

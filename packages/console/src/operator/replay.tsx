@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAddress } from '../parts/address.js';
+import { Title } from '../parts/curl.js';
+import { Field } from '../parts/form.js';
+import { many } from '../parts/format.js';
+import { Empty, Show } from '../parts/states.js';
+import { Exact } from '../parts/time.js';
+
+/** A line of a replay. */
+interface Event {
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly event_type: string;
+  readonly actor: { readonly type: string; readonly id: string };
+  readonly stream: string;
+  readonly revision: string;
+  readonly position: string;
+  readonly request_id: string;
+  readonly causation_id: string | null;
+  readonly data: unknown;
+}
+
+interface Wanted {
+  readonly request: string;
+  readonly account: string;
+  readonly identity: string;
+}
+
+/** Events that a page shows. */
+const MOST = 500;
+
+const pathOf = ({ request, account, identity }: Wanted): string => {
+  const query = new URLSearchParams({
+    limit: String(MOST),
+    ...(request === '' ? {} : { request_id: request }),
+    ...(account === '' ? {} : { tenant_id: account }),
+    ...(identity === '' ? {} : { identity_id: identity }),
+  });
+  return `/admin/audit/replay?${query.toString()}`;
+};
+
+const read = async (wanted: Wanted): Promise<readonly Event[]> => {
+  const response = await fetch(`/console/api${pathOf(wanted)}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error((JSON.parse(text) as { readonly detail: string }).detail);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Event);
+};
+
+const Node = ({ event, caused }: { readonly event: Event; readonly caused: ReadonlyMap<string, readonly Event[]> }) => (
+  <li>
+    <details>
+      <summary>
+        <Exact at={event.timestamp} /> <strong>{event.event_type}</strong> <code>{event.stream}</code>@{event.revision}
+        <span className="quiet">
+          {' '}
+          by {event.actor.type} {event.actor.id}
+        </span>
+      </summary>
+      <pre tabIndex={0}>
+        <code>{JSON.stringify(event, null, 2)}</code>
+      </pre>
+    </details>
+    <Tree events={caused.get(event.event_id) ?? []} caused={caused} />
+  </li>
+);
+
+/** What followed from what, by the causes that events name. */
+const Tree = (props: { readonly events: readonly Event[]; readonly caused: ReadonlyMap<string, readonly Event[]> }) =>
+  props.events.length === 0 ? null : (
+    <ul className="causes">
+      {props.events.map((event) => (
+        <Node key={event.event_id} event={event} caused={props.caused} />
+      ))}
+    </ul>
+  );
+
+const Causes = ({ events }: { readonly events: readonly Event[] }) => {
+  const known = new Set(events.map(({ event_id }) => event_id));
+  const caused = new Map<string, Event[]>();
+  const first: Event[] = [];
+  for (const event of events) {
+    const cause = event.causation_id;
+    if (cause === null || cause === event.event_id || !known.has(cause)) first.push(event);
+    else caused.set(cause, [...(caused.get(cause) ?? []), event]);
+  }
+  return (
+    <>
+      <p className="quiet">{many(events.length, 'event')}, in the order of the log; sealed fields stay sealed.</p>
+      <Tree events={first} caused={caused} />
+    </>
+  );
+};
+
+/** What a request caused, or what touched an account or a person, from the log itself. */
+export const Replay = () => {
+  const { read: shown, write } = useAddress();
+  const wanted: Wanted = { request: shown('request'), account: shown('account'), identity: shown('identity') };
+  const [draft, setDraft] = useState(wanted);
+  const isAsked = Object.values(wanted).some((text) => text !== '');
+  const events = useQuery({ queryKey: ['replay', wanted], queryFn: () => read(wanted), enabled: isAsked });
+  return (
+    <>
+      <Title path={pathOf(wanted)} operator>
+        Replay
+      </Title>
+      <form
+        className="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          write({ ...draft });
+        }}
+      >
+        <Field label="Request id" value={draft.request} onChange={(request) => setDraft({ ...draft, request })} />
+        <Field label="Account" value={draft.account} onChange={(account) => setDraft({ ...draft, account })} />
+        <Field label="Identity id" value={draft.identity} onChange={(identity) => setDraft({ ...draft, identity })} />
+        <button type="submit">Replay</button>
+      </form>
+      {isAsked ? (
+        <Show of={events}>
+          {(found) => (found.length === 0 ? <Empty>The log has nothing of that.</Empty> : <Causes events={found} />)}
+        </Show>
+      ) : (
+        <Empty>
+          Type a request id: every answer has one in X-Request-Id, and every error names it. Everything that it caused
+          is shown, from the log itself.
+        </Empty>
+      )}
+    </>
+  );
+};

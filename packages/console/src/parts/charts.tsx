@@ -1,0 +1,173 @@
+import { count } from './format.js';
+
+const WIDTH = 800;
+const HEIGHT = 200;
+
+interface Step {
+  readonly balance_after: number;
+}
+
+/** A balance as a step line: it changes at an event, and at no other time. Oldest first. */
+export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; readonly at?: number }) => {
+  const balances = steps.map(({ balance_after }) => balance_after);
+  const lowest = Math.min(...balances);
+  const range = Math.max(1, Math.max(...balances) - lowest);
+  const x = (index: number): number => (WIDTH * index) / Math.max(1, steps.length - 1);
+  const y = (balance: number): number => HEIGHT - (HEIGHT * (balance - lowest)) / range;
+  const path = steps.map(({ balance_after }, index) =>
+    index === 0 ? `M0 ${y(balance_after)}` : `H${x(index)}V${y(balance_after)}`,
+  );
+  return (
+    <svg
+      viewBox={`-2 -8 ${WIDTH + 4} ${HEIGHT + 16}`}
+      className="chart"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="Balance after each event"
+    >
+      <path d={path.join('')} className="line" />
+      {at !== undefined && <line x1={x(at)} x2={x(at)} y1={0} y2={HEIGHT} className="mark" />}
+    </svg>
+  );
+};
+
+export interface Bar {
+  readonly title: string;
+  /** Its layers from below, by the number of their colour. */
+  readonly layers: readonly { readonly name: string; readonly value: number }[];
+}
+
+const totalOf = ({ layers }: Bar): number => layers.reduce((sum, { value }) => sum + value, 0);
+
+/** Stacked bars, one for each day. A bar tells its numbers where the pointer rests. */
+export const Bars = ({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) => {
+  const highest = Math.max(1, ...bars.map(totalOf));
+  const width = WIDTH / Math.max(1, bars.length);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="chart" preserveAspectRatio="none" role="img" aria-label={label}>
+      {bars.map((bar, index) => {
+        let top = HEIGHT;
+        return (
+          <g key={bar.title}>
+            <title>
+              {`${bar.title}: ${count(totalOf(bar))}${bar.layers
+                .filter(({ value }) => value > 0)
+                .map(({ name, value }) => `\n${name}: ${count(value)}`)
+                .join('')}`}
+            </title>
+            <rect x={index * width} y={0} width={width} height={HEIGHT} className="hover" />
+            {bar.layers.map(({ name, value }, layer) => {
+              const height = (HEIGHT * value) / highest;
+              top -= height;
+              return (
+                <rect
+                  key={name}
+                  className={`layer-${layer}`}
+                  x={index * width + 0.1 * width}
+                  y={top}
+                  width={0.8 * width}
+                  height={height}
+                />
+              );
+            })}
+          </g>
+        );
+      })}
+    </svg>
+  );
+};
+
+/** What the colours of stacked bars mean. */
+export const Legend = ({ names }: { readonly names: readonly string[] }) => (
+  <ul className="legend">
+    {names.map((name, index) => (
+      <li key={name}>
+        <svg width="10" height="10" aria-hidden="true">
+          <rect width="10" height="10" className={`layer-${index}`} />
+        </svg>{' '}
+        {name}
+      </li>
+    ))}
+  </ul>
+);
+
+const CELL = 14;
+const LEVELS = 4;
+
+/** One cell for each day, in columns of weeks; darker is more. */
+export const DayHeat = ({ label, days }: { readonly label: string; readonly days: ReadonlyMap<string, number> }) => {
+  const dates = [...days.keys()].sort();
+  const [first] = dates;
+  if (first === undefined) return null;
+  const most = Math.max(1, ...days.values());
+  const begin = new Date(first).getTime() / 86_400_000;
+  const shift = new Date(first).getUTCDay();
+  const columns = Math.ceil((dates.length + shift) / 7);
+  return (
+    <svg className="heat" width={columns * CELL} height={7 * CELL} role="img" aria-label={label}>
+      {dates.map((date) => {
+        const place = Math.round(new Date(date).getTime() / 86_400_000 - begin) + shift;
+        const value = days.get(date) ?? 0;
+        const level = value === 0 ? 0 : Math.max(1, Math.ceil((LEVELS * value) / most));
+        return (
+          <rect
+            key={date}
+            className={`heat-${level}`}
+            x={Math.floor(place / 7) * CELL}
+            y={(place % 7) * CELL}
+            width={CELL - 2}
+            height={CELL - 2}
+            rx={2}
+          >
+            <title>{`${date}: ${count(value)}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+};
+
+/** A share of a whole as a bar, with marks at thresholds; all in percent. */
+export const Gauge = (props: {
+  readonly label: string;
+  readonly share: number;
+  readonly marks?: readonly number[];
+}) => {
+  const { label, share, marks = [] } = props;
+  const filled = Math.max(0, Math.min(100, share));
+  return (
+    <svg className="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={label}>
+      <rect width="100" height="6" className="ground" />
+      <rect width={filled} height="6" className="filled" />
+      {marks.map((mark) => (
+        <line key={mark} x1={mark} x2={mark} y1="0" y2="6" className="mark" />
+      ))}
+    </svg>
+  );
+};
+
+/** Counts of states as one bar, each with its share. */
+export const StatusBar = ({ counts }: { readonly counts: ReadonlyMap<string, number> }) => {
+  const total = [...counts.values()].reduce((sum, value) => sum + value, 0);
+  if (total === 0) return null;
+  const parts = [...counts].filter(([, value]) => value > 0);
+  let left = 0;
+  return (
+    <figure className="status">
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        {parts.map(([name, value]) => {
+          const width = (100 * value) / total;
+          left += width;
+          return <rect key={name} x={left - width} width={width} height="4" className={`state ${name}`} />;
+        })}
+      </svg>
+      <figcaption>
+        {parts.map(([name, value]) => (
+          <span key={name}>
+            <span className={`badge ${name}`}>{name.replaceAll('_', ' ')}</span> {count(value)}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+};

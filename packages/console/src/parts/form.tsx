@@ -1,0 +1,132 @@
+import { type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react';
+import { Failure } from './states.js';
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+}
+
+export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) => {
+  const id = useId();
+  return (
+    <label>
+      {label}
+      <input
+        {...input}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        spellCheck={false}
+        aria-describedby={hint === undefined ? undefined : id}
+      />
+      {hint !== undefined && (
+        <span id={id} className="quiet hint">
+          {hint}
+        </span>
+      )}
+    </label>
+  );
+};
+
+export function Choice<Value extends string>(props: {
+  readonly label: string;
+  readonly value: Value;
+  readonly of: readonly Value[];
+  readonly onChange: (value: Value) => void;
+  readonly named?: (value: Value) => string;
+}) {
+  const { label, value, of, onChange, named = (each) => each.replaceAll('_', ' ') } = props;
+  return (
+    <label>
+      {label}
+      <select
+        value={value}
+        onChange={({ target }) => {
+          const chosen = of.find((each) => each === target.value);
+          if (chosen !== undefined) onChange(chosen);
+        }}
+      >
+        {of.map((each) => (
+          <option key={each} value={each}>
+            {named(each)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface AskProps {
+  /** Text of the button that asks. */
+  readonly button: string;
+  readonly title: string;
+  /** Text of the button that acts; default that of the button. */
+  readonly acts?: string;
+  /** What follows from it. */
+  readonly children?: ReactNode;
+  /** The act asks for a reason, which is kept. */
+  readonly reason?: string;
+  /** What must be typed first, where an act costs money or cannot be taken back. */
+  readonly phrase?: string;
+  readonly act: (reason: string) => Promise<unknown>;
+  readonly className?: string;
+  readonly disabled?: boolean;
+}
+
+/** A button that asks before it acts, in a dialog. It stays open with the error where the act fails. */
+export const Ask = (props: AskProps) => {
+  const { button, title, acts = button, children, reason, phrase, act, className = 'plain', disabled = false } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [given, setGiven] = useState('');
+  const [typed, setTyped] = useState('');
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false });
+  const close = (): void => {
+    dialog.current?.close();
+    setGiven('');
+    setTyped('');
+    setState({ isBusy: false });
+  };
+  const run = async (): Promise<void> => {
+    setState({ isBusy: true });
+    try {
+      await act(given);
+      close();
+    } catch (error) {
+      setState({ isBusy: false, error });
+    }
+  };
+  return (
+    <>
+      <button type="button" className={className} disabled={disabled} onClick={() => dialog.current?.showModal()}>
+        {button}
+      </button>
+      <dialog ref={dialog} aria-label={title} onCancel={close}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <h2>{title}</h2>
+          {children}
+          {reason !== undefined && (
+            <Field label={reason} value={given} onChange={setGiven} required minLength={3} autoFocus />
+          )}
+          {phrase !== undefined && (
+            <Field label={`Type ${phrase} to confirm`} value={typed} onChange={setTyped} autoFocus={!reason} required />
+          )}
+          {state.error !== undefined && <Failure error={state.error} />}
+          <p className="actions">
+            <button type="submit" disabled={state.isBusy || (phrase !== undefined && typed !== phrase)}>
+              {acts}
+            </button>
+            <button type="button" className="plain" onClick={close}>
+              Cancel
+            </button>
+          </p>
+        </form>
+      </dialog>
+    </>
+  );
+};

@@ -1,0 +1,47 @@
+import { type ReactNode } from 'react';
+import { failureOf } from '../api.js';
+
+export const Failure = ({ error }: { readonly error: unknown }) => {
+  const failure = failureOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return (
+    <div className="failure" role="alert">
+      <p>{text}</p>
+      {failure !== undefined && (
+        <p className="quiet">
+          <a href={failure.docUrl}>{failure.code}</a>, request <code>{failure.requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+};
+
+interface Loaded<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+}
+
+/** What was loaded, or what stands in its place. */
+export function Show<Data>({
+  of,
+  children,
+}: {
+  readonly of: Loaded<Data>;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  if (of.error !== null && of.error !== undefined) return <Failure error={of.error} />;
+  return (
+    <p className="quiet waiting" aria-busy="true">
+      Loading …
+    </p>
+  );
+}
+
+/** In place of a list without rows: what to do first. */
+export const Empty = ({ children }: { readonly children: ReactNode }) => <div className="empty">{children}</div>;
+
+/** A word of state in the colour of its meaning; the word tells it too. */
+export const Badge = ({ of, text = of }: { readonly of: string; readonly text?: string }) => (
+  <span className={`badge ${of}`}>{text.replaceAll('_', ' ')}</span>
+);

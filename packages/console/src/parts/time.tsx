@@ -1,0 +1,85 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+type Zone = 'UTC' | 'local';
+
+const STORED = 'kyc-console-zone';
+const listeners = new Set<() => void>();
+
+const readZone = (): Zone => (localStorage.getItem(STORED) === 'local' ? 'local' : 'UTC');
+
+const setZone = (zone: Zone): void => {
+  localStorage.setItem(STORED, zone);
+  for (const listener of listeners) listener();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const useZone = (): Zone => useSyncExternalStore(subscribe, readZone);
+
+const PARTS = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const;
+// Sweden writes dates as ISO 8601 does.
+const FORMATS: Readonly<Record<Zone, Intl.DateTimeFormat>> = {
+  UTC: new Intl.DateTimeFormat('sv-SE', { ...PARTS, timeZone: 'UTC' }),
+  local: new Intl.DateTimeFormat('sv-SE', PARTS),
+};
+
+/** Chooses the zone in which all times are shown. */
+export const ZoneSwitch = () => {
+  const zone = useZone();
+  return (
+    <button type="button" className="plain small" onClick={() => setZone(zone === 'UTC' ? 'local' : 'UTC')}>
+      Times: {zone === 'UTC' ? 'UTC' : 'local'}
+    </button>
+  );
+};
+
+/** `2026-11-26 06:20:35`, in the zone that was chosen. */
+export const Exact = ({ at }: { readonly at: string }) => {
+  const zone = useZone();
+  return (
+    <time dateTime={at} title={`${at}, ${agoOf(new Date(at), Date.now())}`}>
+      {FORMATS[zone].format(new Date(at))}
+    </time>
+  );
+};
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+];
+
+const agoOf = (time: Date, now: number): string => {
+  const difference = time.getTime() - now;
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? (['second', 1_000] as const);
+  return RELATIVE.format(Math.round(difference / length), unit);
+};
+
+/** A time as its distance from now; the exact one where the pointer rests. */
+export const Ago = ({ at }: { readonly at: string }) => {
+  const zone = useZone();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={`${FORMATS[zone].format(time)} ${zone}`}>
+      {agoOf(time, Math.max(now, time.getTime() > now && time.getTime() - now < 10_000 ? time.getTime() : now))}
+    </time>
+  );
+};

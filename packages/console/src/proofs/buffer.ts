@@ -1,0 +1,2 @@
+// Injected by the build wherever code of Node names it.
+export { Buffer } from 'buffer';

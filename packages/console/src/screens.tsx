@@ -1,0 +1,198 @@
+import { type ComponentType, lazy } from 'react';
+import { Home } from './account/home.js';
+import { type SignedIn } from './api.js';
+
+export interface Screen {
+  readonly path: string;
+  readonly title: string;
+  /** Scopes of the API key of which it needs one. */
+  readonly scopes?: readonly string[];
+  /** Roles of operators of which it needs one. */
+  readonly roles?: readonly string[];
+  /** It is reached from another screen, and stands in no list. */
+  readonly isHidden?: true;
+  readonly screen: ComponentType;
+}
+
+interface Section {
+  readonly title: string;
+  readonly screens: readonly Screen[];
+}
+
+/** Loaded when it is first opened. */
+const later = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+
+const decision = later(async () => (await import('./account/decision.js')).Decision);
+const transparency = later(async () => (await import('./account/transparency.js')).Transparency);
+
+const ACCOUNT: readonly Section[] = [
+  { title: '', screens: [{ path: '/', title: 'Home', scopes: ['billing'], screen: Home }] },
+  {
+    title: 'Network',
+    screens: [
+      {
+        path: '/check',
+        title: 'Screen and assess',
+        scopes: ['compliance'],
+        screen: later(async () => (await import('./account/check.js')).Check),
+      },
+      {
+        path: '/identities',
+        title: 'Identities',
+        scopes: ['data'],
+        screen: later(async () => (await import('./account/identities.js')).Identities),
+      },
+      {
+        path: '/identities/:id',
+        title: 'Identity',
+        scopes: ['data'],
+        isHidden: true,
+        screen: later(async () => (await import('./account/identity.js')).Identity),
+      },
+      {
+        path: '/credentials',
+        title: 'Credentials',
+        scopes: ['credentials'],
+        screen: later(async () => (await import('./account/credentials.js')).Credentials),
+      },
+      {
+        path: '/claims',
+        title: 'Claims',
+        scopes: ['data'],
+        screen: later(async () => (await import('./account/claims.js')).Claims),
+      },
+    ],
+  },
+  {
+    title: 'Compliance',
+    screens: [
+      {
+        path: '/matches',
+        title: 'Match queue',
+        scopes: ['compliance'],
+        screen: later(async () => (await import('./account/matches.js')).Matches),
+      },
+      {
+        path: '/decisions',
+        title: 'Decisions',
+        scopes: ['compliance'],
+        screen: later(async () => (await import('./account/decisions.js')).Decisions),
+      },
+      { path: '/decisions/:id', title: 'Decision', scopes: ['compliance'], isHidden: true, screen: decision },
+      {
+        path: '/audit',
+        title: 'Audit log',
+        scopes: ['compliance'],
+        screen: later(async () => (await import('./account/audit.js')).Audit),
+      },
+      {
+        path: '/documents',
+        title: 'Reports and retention',
+        scopes: ['compliance'],
+        screen: later(async () => (await import('./account/documents.js')).Documents),
+      },
+      { path: '/transparency', title: 'Transparency', screen: transparency },
+    ],
+  },
+  {
+    title: 'Billing',
+    screens: [
+      {
+        path: '/balance',
+        title: 'Balance history',
+        scopes: ['billing'],
+        screen: later(async () => (await import('./account/balance.js')).Balance),
+      },
+      {
+        path: '/usage',
+        title: 'Usage',
+        scopes: ['billing'],
+        screen: later(async () => (await import('./account/usage.js')).Usage),
+      },
+      {
+        path: '/plan',
+        title: 'Plan and alerts',
+        scopes: ['billing'],
+        screen: later(async () => (await import('./account/plan.js')).Plan),
+      },
+    ],
+  },
+  {
+    title: 'Developers',
+    screens: [
+      {
+        path: '/webhooks',
+        title: 'Webhooks',
+        scopes: ['webhooks'],
+        screen: later(async () => (await import('./account/webhooks.js')).Webhooks),
+      },
+      {
+        path: '/keys',
+        title: 'API keys',
+        scopes: ['keys'],
+        screen: later(async () => (await import('./account/keys.js')).Keys),
+      },
+    ],
+  },
+];
+
+const OPERATOR: readonly Section[] = [
+  {
+    title: 'Accounts',
+    screens: [
+      {
+        path: '/',
+        title: 'Accounts',
+        roles: ['support', 'admin'],
+        screen: later(async () => (await import('./operator/accounts.js')).Accounts),
+      },
+      {
+        path: '/accounts/:id',
+        title: 'Account',
+        roles: ['support', 'admin'],
+        isHidden: true,
+        screen: later(async () => (await import('./operator/account.js')).Account),
+      },
+    ],
+  },
+  {
+    title: 'Incidents',
+    screens: [
+      {
+        path: '/projections',
+        title: 'Projections',
+        roles: ['security', 'admin'],
+        screen: later(async () => (await import('./operator/projections.js')).Projections),
+      },
+      {
+        path: '/replay',
+        title: 'Replay',
+        roles: ['security', 'admin'],
+        screen: later(async () => (await import('./operator/replay.js')).Replay),
+      },
+    ],
+  },
+  {
+    title: 'Audit',
+    screens: [
+      {
+        path: '/log',
+        title: 'Operators’ log',
+        roles: ['security', 'admin'],
+        screen: later(async () => (await import('./operator/log.js')).OperatorsLog),
+      },
+      { path: '/decisions/:id', title: 'Decision', roles: ['security', 'admin'], isHidden: true, screen: decision },
+      { path: '/transparency', title: 'Transparency', screen: transparency },
+    ],
+  },
+];
+
+const mayOpen = ({ scopes, roles }: Screen, who: SignedIn): boolean =>
+  (scopes === undefined || scopes.some((scope) => who.scopes?.includes(scope))) &&
+  (roles === undefined || roles.some((role) => who.roles?.includes(role)));
+
+/** The sections that this session may open, without empty ones. */
+export const sectionsFor = (who: SignedIn): readonly Section[] =>
+  (who.kind === 'operator' ? OPERATOR : ACCOUNT)
+    .map(({ title, screens }) => ({ title, screens: screens.filter((screen) => mayOpen(screen, who)) }))
+    .filter(({ screens }) => screens.length > 0);
