@@ -25,12 +25,12 @@ export interface DeliveryRow {
 
 export interface DeliveryPage {
   readonly endpointId: string;
-  readonly status: DeliveryStatus | undefined;
-  readonly type: AnnouncementType | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly type?: AnnouncementType | undefined;
   /** Inclusive. */
-  readonly since: Date | undefined;
+  readonly since?: Date | undefined;
   /** The id of a delivery: older ones follow. */
-  readonly before: string | undefined;
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 

@@ -10,6 +10,7 @@ import {
   goodCall,
   rolesOf,
   titleOf,
+  withQuery,
 } from '../support/endpoints/endpoints.js';
 import { freshIdentity } from '../support/endpoints/identities.js';
 import { everyTenth, fromSomewhere, keysWithoutScope, type World, worldOf } from '../support/endpoints/world.js';
@@ -31,7 +32,6 @@ let documented: Documented;
 const send = async (call: Call): Promise<Answer> =>
   documented.expect(call, await deployment.http.send({ ...fromSomewhere(), ...call }));
 const callTo = (endpoint: Endpoint): Promise<Call> => goodCall(endpoint, world);
-
 beforeAll(async () => {
   deployment = await Deployment.start();
   world = await worldOf(deployment);
@@ -287,8 +287,7 @@ describe('422', () => {
     async (_title, endpoint) => {
       const call = await callTo(endpoint);
       for (const [field, [value, code]] of Object.entries(endpoint.invalidQuery ?? {})) {
-        const path = call.path.replace(/(\?.*)?$/, `?${field}=${encodeURIComponent(value)}`);
-        const answer = await send({ ...call, path });
+        const answer = await send(withQuery(call, field, value));
         expectRefusal(answer, 422, code);
         expect(answer.json['errors']).toEqual([expect.objectContaining({ field, code })]);
       }

@@ -28,10 +28,6 @@ afterAll(async () => {
 const deliveriesOf = (endpointId: string) =>
   world.record.list({
     endpointId,
-    status: undefined,
-    type: undefined,
-    since: undefined,
-    before: undefined,
     limit: 100,
   });
 

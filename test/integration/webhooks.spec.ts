@@ -42,10 +42,6 @@ const announceAndWake = async (count = 1, stream?: string): Promise<void> => {
 const deliveriesOf = (endpointId: string) =>
   world.record.list({
     endpointId,
-    status: undefined,
-    type: undefined,
-    since: undefined,
-    before: undefined,
     limit: 100,
   });
 

@@ -7,9 +7,6 @@ export const api = createClient({
   retries: 'never',
 });
 
-/** What everybody may read, without the session. */
-export const open = createClient({ baseUrl: location.origin, retries: 'never' });
-
 export { answer, type paths };
 
 /** The shapes that the API answers with. */

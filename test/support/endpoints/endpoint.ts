@@ -88,6 +88,12 @@ export const callToNothing = (endpoint: Endpoint, world: World): Call => ({
   path: endpoint.path.replace(/\{\w+\}/g, randomUUID()) + queryOf(endpoint),
 });
 
+/** The call with this query alone. */
+export const withQuery = (call: Call, name: string, value: string): Call => ({
+  ...call,
+  path: call.path.replace(/(\?.*)?$/, `?${name}=${encodeURIComponent(value)}`),
+});
+
 /** A valid call by this owner. On operators' paths an administrator calls about this owner. */
 export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => {
   await endpoint.before?.(owner, world);

@@ -15,7 +15,7 @@ import { screeningEndpoints } from './screening.js';
 import { serviceEndpoints } from './service.js';
 import { webhookEndpoints } from './webhooks.js';
 
-export { callToNothing, costOf, type Endpoint, goodCall, rolesOf, titleOf } from './endpoint.js';
+export { callToNothing, costOf, type Endpoint, goodCall, rolesOf, titleOf, withQuery } from './endpoint.js';
 
 /** Every endpoint, with the data for valid and invalid calls. */
 export const ENDPOINTS: readonly Endpoint[] = [

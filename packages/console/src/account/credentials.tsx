@@ -5,7 +5,7 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
-import { Ask, Choice } from '../parts/form.js';
+import { Ask, Choice, LongField } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
@@ -76,10 +76,7 @@ const Verify = ({ cost }: { readonly cost: number }) => {
           check.mutate();
         }}
       >
-        <label>
-          Credential
-          <textarea rows={3} value={token} onChange={(event) => setToken(event.target.value)} required />
-        </label>
+        <LongField label="Credential" value={token} onChange={setToken} required />
         <button type="submit" disabled={check.isPending || keys.data === undefined}>
           Verify for {many(cost, 'credit')}
         </button>

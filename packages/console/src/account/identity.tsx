@@ -4,7 +4,7 @@ import { Link, useParams } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/curl.js';
-import { Ask } from '../parts/form.js';
+import { Ask, LongField } from '../parts/form.js';
 import { words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
@@ -113,10 +113,7 @@ const Certificate = ({ id }: { readonly id: string }) => {
       {loaded.data === undefined && (
         <p className="quiet">It was never erased for good. Paste a certificate to verify it.</p>
       )}
-      <label>
-        Certificate
-        <textarea rows={4} value={text} onChange={(event) => setText(event.target.value)} spellCheck={false} />
-      </label>
+      <LongField label="Certificate" value={text} onChange={setText} />
       <p className="actions">
         <button type="button" disabled={text === '' || verifying.isPending} onClick={() => verifying.mutate(text)}>
           Verify in this browser

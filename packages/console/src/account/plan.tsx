@@ -214,9 +214,7 @@ export const Plan = () => {
                 <dd>{count(credits.debt)}</dd>
               </div>
             </dl>
-            <Show of={alerts}>
-              {(found) => <AlertForm key={found.alert_thresholds.join()} alerts={found} balance={credits.balance} />}
-            </Show>
+            <Show of={alerts}>{(found) => <AlertForm alerts={found} balance={credits.balance} />}</Show>
             <Recharge present={recharge} />
             <Show of={pricing}>{(found) => <Buy pricing={found} />}</Show>
           </>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { open, answer } from '../api.js';
+import { answer, api } from '../api.js';
 import { Title } from '../parts/curl.js';
 import { count } from '../parts/format.js';
 import { Badge, Failure, Show } from '../parts/states.js';
@@ -78,7 +78,7 @@ const Checked = ({ growth }: { readonly growth: Growth }) => (
 /** What anyone may check: that the log only grew since this browser first saw it. */
 export const Transparency = () => {
   const checking = useMutation({ mutationFn: check });
-  const keys = useQuery({ queryKey: ['log keys'], queryFn: () => answer(open.GET('/transparency/keys')) });
+  const keys = useQuery({ queryKey: ['log keys'], queryFn: () => answer(api.GET('/transparency/keys')) });
   return (
     <>
       <Title path="/transparency/checkpoint">Transparency</Title>

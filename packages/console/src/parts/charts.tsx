@@ -146,7 +146,7 @@ export const Gauge = (props: {
   );
 };
 
-/** Counts of states as one bar, each with its share. */
+/** States of the rows shown, as one bar with their counts. */
 export const StatusBar = ({ counts }: { readonly counts: ReadonlyMap<string, number> }) => {
   const total = [...counts.values()].reduce((sum, value) => sum + value, 0);
   if (total === 0) return null;
@@ -164,7 +164,7 @@ export const StatusBar = ({ counts }: { readonly counts: ReadonlyMap<string, num
       <figcaption>
         {parts.map(([name, value]) => (
           <span key={name}>
-            <span className={`badge ${name}`}>{name.replaceAll('_', ' ')}</span> {count(value)}
+            <span className={`badge ${name}`}>{name.replaceAll('_', ' ').toLowerCase()}</span> {count(value)}
           </span>
         ))}
       </figcaption>

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, useId, useRef, useState } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
 import { Failure } from './states.js';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
@@ -26,6 +26,24 @@ export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) =>
         </span>
       )}
     </label>
+  );
+};
+
+/** Long text. Its label is not around it: it would count as part of its name. */
+export const LongField = ({ label, value, onChange, required = false }: FieldProps) => {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={4}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        spellCheck={false}
+        required={required}
+      />
+    </>
   );
 };
 
@@ -74,19 +92,32 @@ interface AskProps {
   readonly disabled?: boolean;
 }
 
+const show = (dialog: HTMLDialogElement | null): void => dialog?.showModal();
+
 /** A button that asks before it acts, in a dialog. It stays open with the error where the act fails. */
 export const Ask = (props: AskProps) => {
-  const { button, title, acts = button, children, reason, phrase, act, className = 'plain', disabled = false } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { button, className = 'plain', disabled = false } = props;
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button type="button" className={className} disabled={disabled} onClick={() => setOpen(true)}>
+        {button}
+      </button>
+      {isOpen && (
+        <dialog ref={show} aria-label={props.title} onClose={close}>
+          <Question {...props} close={close} />
+        </dialog>
+      )}
+    </>
+  );
+};
+
+const Question = (props: AskProps & { readonly close: () => void }) => {
+  const { button, title, acts = button, children, reason, phrase, act, close } = props;
   const [given, setGiven] = useState('');
   const [typed, setTyped] = useState('');
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false });
-  const close = (): void => {
-    dialog.current?.close();
-    setGiven('');
-    setTyped('');
-    setState({ isBusy: false });
-  };
   const run = async (): Promise<void> => {
     setState({ isBusy: true });
     try {
@@ -97,36 +128,29 @@ export const Ask = (props: AskProps) => {
     }
   };
   return (
-    <>
-      <button type="button" className={className} disabled={disabled} onClick={() => dialog.current?.showModal()}>
-        {button}
-      </button>
-      <dialog ref={dialog} aria-label={title} onCancel={close}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run();
-          }}
-        >
-          <h2>{title}</h2>
-          {children}
-          {reason !== undefined && (
-            <Field label={reason} value={given} onChange={setGiven} required minLength={3} autoFocus />
-          )}
-          {phrase !== undefined && (
-            <Field label={`Type ${phrase} to confirm`} value={typed} onChange={setTyped} autoFocus={!reason} required />
-          )}
-          {state.error !== undefined && <Failure error={state.error} />}
-          <p className="actions">
-            <button type="submit" disabled={state.isBusy || (phrase !== undefined && typed !== phrase)}>
-              {acts}
-            </button>
-            <button type="button" className="plain" onClick={close}>
-              Cancel
-            </button>
-          </p>
-        </form>
-      </dialog>
-    </>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+      {reason !== undefined && (
+        <Field label={reason} value={given} onChange={setGiven} required minLength={3} autoFocus />
+      )}
+      {phrase !== undefined && (
+        <Field label={`Type ${phrase} to confirm`} value={typed} onChange={setTyped} required autoFocus={!reason} />
+      )}
+      {state.error !== undefined && <Failure error={state.error} />}
+      <p className="actions">
+        <button type="submit" disabled={state.isBusy || (phrase !== undefined && typed !== phrase)}>
+          {acts}
+        </button>
+        <button type="button" className="plain" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
   );
 };

@@ -1,13 +1,13 @@
 import { openCheckpoint, parseVerifierKey } from '@kyc/log-proofs/checkpoint';
 import { verifyConsistency } from '@kyc/log-proofs/merkle-tree';
 import { verifyAnswer } from '@kyc/log-proofs/proven-answer';
-import { answer, open } from '../api.js';
+import { answer, api } from '../api.js';
 
 /** What is known of an entry: proven, not signed yet, or why it is not proven. */
 export type Verdict = { readonly state: 'proven' | 'not_signed' } | { readonly state: 'false'; readonly why: string };
 
 const readKeys = async () => {
-  const { keys } = await answer(open.GET('/transparency/keys'));
+  const { keys } = await answer(api.GET('/transparency/keys'));
   return keys.map(parseVerifierKey);
 };
 
@@ -58,7 +58,7 @@ export interface Growth {
 }
 
 const readNote = async (): Promise<string> => {
-  const response = await fetch('/transparency/checkpoint');
+  const response = await fetch('/console/api/transparency/checkpoint');
   if (!response.ok) throw new Error('Nothing was signed yet: the first checkpoint comes within a minute.');
   return response.text();
 };
@@ -77,7 +77,7 @@ export const checkGrowth = async (): Promise<Growth> => {
   if (before.size > size) throw new Error(`The log had ${before.size} events once, and has ${size} now.`);
   const query = { first: before.size, second: size };
   const hashes =
-    before.size === size ? [] : (await answer(open.GET('/transparency/consistency', { params: { query } }))).hashes;
+    before.size === size ? [] : (await answer(api.GET('/transparency/consistency', { params: { query } }))).hashes;
   const proof = hashes.map((hash) => Buffer.from(hash, 'base64'));
   if (!verifyConsistency({ first: before.size, firstRoot: before.root, second: size, secondRoot: root, proof }))
     throw new Error(`The tree of ${size} events does not extend that of ${before.size} events, which was signed.`);

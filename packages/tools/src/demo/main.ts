@@ -3,6 +3,7 @@ import { type KycClient } from '@kyc/client';
 import { type Account, openAccount, signInIssuer, signInOperator } from './account.js';
 import { checkCompliance, COMPLIANCE_CREDITS } from './compliance.js';
 import { CREDENTIAL_CREDITS, issueAll, revokeAll, verifyAll } from './credentials.js';
+import { liveThroughMonth } from './history.js';
 import { type DemoOptions, parseOptions } from './options.js';
 import { inventPeople } from './people/invented.js';
 import { findLists, readPeople } from './people/people.js';
@@ -91,6 +92,7 @@ const run = async (options: DemoOptions): Promise<boolean> => {
 try {
   const options = parseOptions(process.argv.slice(2));
   if ('exitStatus' in options) process.exitCode = options.exitStatus;
+  else if (options.history === true) await liveThroughMonth();
   else process.exitCode = (await run(options)) ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

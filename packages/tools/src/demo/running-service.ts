@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { dataDirectory } from '../data-directory.js';
 
 const MAIN = join(import.meta.dirname, '../../../..', 'dist/src/main.js');
-const READY_MS = 30_000;
+const PAST_CLOCK = join(import.meta.dirname, 'past-clock.js');
+const READY_MS = 120_000;
 const STOP_MS = 35_000;
 const POLL_MS = 100;
 
@@ -19,8 +21,13 @@ export interface Deployment {
   readonly tenant_id: string;
 }
 
+export interface DemoDeployment extends Deployment {
+  /** Of the demo account. */
+  readonly api_key: string;
+}
+
 export interface RunningService {
-  readonly deployment: Deployment;
+  readonly deployment: DemoDeployment;
   /** Whether it ran before. */
   readonly found: boolean;
   /** Ends it where it was started here. */
@@ -36,16 +43,19 @@ const isReady = async (deployment: Deployment): Promise<boolean> => {
   }
 };
 
-const readyDeployment = async (dataDir: string): Promise<Deployment | undefined> => {
+const readyDeployment = async (dataDir: string): Promise<DemoDeployment | undefined> => {
   const text = await readFile(join(dataDir, 'demo-account.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const deployment = JSON.parse(text) as Deployment;
+  const deployment = JSON.parse(text) as DemoDeployment;
   return (await isReady(deployment)) ? deployment : undefined;
 };
 
-const start = async (dataDir: string): Promise<RunningService> => {
+/** Starts it over this folder, with a clock that is so many days behind. */
+export const startService = async (dataDir: string, daysAgo = 0): Promise<RunningService> => {
   const recentOutput: string[] = [];
-  const service = spawn(process.execPath, [MAIN], { env: { ...process.env, DATA_DIR: dataDir }, stdio: 'pipe' });
+  const clock = daysAgo === 0 ? [] : ['--import', pathToFileURL(PAST_CLOCK).href];
+  const env = { WEBHOOKS_ALLOW_LOOPBACK: 'true', ...process.env, DATA_DIR: dataDir, DEMO_DAYS_AGO: String(daysAgo) };
+  const service = spawn(process.execPath, [...clock, MAIN], { env, stdio: 'pipe' });
   for (const output of [service.stdout, service.stderr])
     output.on('data', (text) => recentOutput.splice(0, recentOutput.length - 50, String(text)));
   const ended = once(service, 'exit');
@@ -70,5 +80,5 @@ export const ensureService = async (): Promise<RunningService> => {
   const dataDir = dataDirectory();
   const deployment = await readyDeployment(dataDir);
   if (deployment !== undefined) return { deployment, found: true, release: () => Promise.resolve() };
-  return start(dataDir);
+  return startService(dataDir);
 };

@@ -1,0 +1,119 @@
+import { inBrowser, keyboardFaults, looksFaulty } from '../support/browser.js';
+import { ConsoleVisit } from '../support/console.js';
+import { runningService } from '../support/running-service.js';
+import { eventually } from '../support/stack.js';
+
+const SCREENS = ['/', '/projections', '/replay', '/log', '/transparency'];
+
+inBrowser('console: screens of operators')('the screens of operators', () => {
+  const service = runningService();
+  const visit = new ConsoleVisit(service);
+  beforeEach(async () => {
+    await visit.begin();
+    await visit.page.getByRole('button', { name: 'Switch to operator' }).click();
+    await visit.page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
+  }, 90_000);
+  afterEach(() => visit.end());
+  afterAll(() => visit.close());
+
+  const operator = async (path: string): Promise<Record<string, unknown>> => {
+    const headers = { Authorization: `Bearer ${await visit.token({ roles: ['admin'] })}` };
+    return (await fetch(`${service.baseUrl}${path}`, { headers })).json() as Promise<Record<string, unknown>>;
+  };
+
+  it('adjusts the credits of an account with a reason, and the operators’ log tells it', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Demo account' }).click();
+    await page.getByRole('button', { name: 'Adjust credits' }).click();
+    await page.getByLabel('Credits, signed').fill('250');
+    await page.getByLabel('Reason').fill('Goodwill after the outage');
+    await page.getByLabel('Type adjust to confirm').fill('adjust');
+    await page.getByRole('button', { name: 'Adjust', exact: true }).click();
+    await page.getByRole('cell', { name: '+250' }).waitFor();
+    await page.getByRole('link', { name: 'What operators did to it' }).click();
+    const entry = page.getByRole('row').filter({ hasText: 'Goodwill after the outage' });
+    await entry.getByText('balance:').waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('verifies and rebuilds by keyboard, live, one job at a time, and keeps what it found in view', async () => {
+    const { page } = visit;
+    await visit.open('/projections');
+    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'ledger', exact: true }) });
+    await row.getByRole('button', { name: 'Verify' }).focus();
+    await page.keyboard.press('Enter');
+    const job = page.getByRole('region', { name: 'verify of ledger' });
+    await job.getByText('done').waitFor();
+    await job.getByText('equal').waitFor();
+    await row.getByText('equal').waitFor();
+    await row.getByRole('button', { name: 'Rebuild' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('After a release');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ledger');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'rebuild of ledger' }).getByText('done').waitFor();
+    const { jobs } = await operator('/admin/projection-jobs?limit=1');
+    expect(jobs).toMatchObject([{ kind: 'rebuild', state: 'done', projections: ['ledger'] }]);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('says so where another job is under way, and shows its progress and its error', async () => {
+    const { page } = visit;
+    const job = {
+      ...{ id: '2299d17d-c755-4826-bc04-922d64cfcff8', kind: 'rebuild', projections: ['ledger'], results: [] },
+      ...{ events: 500, position: '500', goal: '1000', doing: null, began_at: new Date().toISOString() },
+    };
+    let state = { ...job, state: 'running', error: null as string | null, ended_at: null as string | null };
+    await page.route('**/admin/stream', (route) => route.abort());
+    await page.route('**/admin/projection-jobs', (route) => route.fulfill({ json: { jobs: [state] } }));
+    await visit.open('/projections');
+    await page.getByRole('img', { name: '50 percent of the log read' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Verify' }).first().isDisabled()).toBe(true);
+    state = { ...state, state: 'failed', error: 'CannotApply', ended_at: new Date().toISOString() };
+    await visit.open('/projections');
+    await page.getByText('It ended with CannotApply').waitFor();
+  });
+
+  it('replays a request to all its events', async () => {
+    const { page } = visit;
+    const headers = { 'X-API-Key': service.demo().api_key, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({
+      email: 'kim@example.org',
+      phone_number: '+12025550177',
+      full_name: 'Kim Example',
+      kyc_status: 'APPROVED',
+    });
+    const answer = await fetch(`${service.baseUrl}/api/v1/ingest`, { method: 'POST', headers, body });
+    const request = answer.headers.get('x-request-id') ?? '';
+    await visit.open('/replay');
+    await page.getByLabel('Request id').fill(request);
+    await eventually('the end of the ingestion', async () => {
+      const headers = { Authorization: `Bearer ${await visit.token({ roles: ['admin'] })}` };
+      const path = `/admin/audit/replay?request_id=${request}`;
+      return (await (await fetch(service.baseUrl + path, { headers })).text()).includes('IngestionCompleted');
+    });
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    for (const type of ['IngestionAccepted.v1', 'IdentityIngested.v1', 'IngestionCompleted.v1'])
+      await page.getByText(type, { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('request')).toBe(request);
+    expect(await page.locator('.causes .causes li').count()).toBeGreaterThan(0);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('reads in any colours and at any width, and by keyboard', async () => {
+    for (const path of SCREENS) {
+      await visit.open(path);
+      await visit.page.locator('main h1').waitFor();
+      await visit.page
+        .getByRole('table')
+        .first()
+        .waitFor({ timeout: 5_000 })
+        .catch(() => undefined);
+      expect([path, await keyboardFaults(visit.page)]).toEqual([path, []]);
+      expect([path, await looksFaulty(visit.page)]).toEqual([path, []]);
+      await visit.page.setViewportSize({ width: 1_280, height: 900 });
+    }
+    expect(visit.complaints).toEqual([]);
+  }, 300_000);
+});
