@@ -7,7 +7,7 @@ import { VARIABLES } from '../platform/config/variables.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 import { readinessUrl } from './health-check.js';
-import { type IncidentSources, SECTIONS } from './incident-sections.js';
+import { type IncidentSources, SECTIONS } from '../operations/incident-sections.js';
 
 export interface IncidentCommandContext extends IncidentSources {
   readonly environment: EnvironmentVariables;

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { validate as isUuid } from 'uuid';
+import { retryParked } from '../operations/troubles.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type Queryable } from '../platform/postgres/database.js';
 import { recorded, type Recording } from './command-line-acts.js';
@@ -75,19 +76,14 @@ const deadJobs = (database: Queryable): Promise<DeadJob[]> =>
     [MAX_DEAD_JOBS],
   );
 
-/** The leader sees it within seconds. */
 const retry = async (
   { database, print }: ReactorsCommandContext,
   reactor: string,
   eventId: string | undefined,
 ): Promise<number> => {
-  const rows = await database.query(
-    `UPDATE parked_events SET retry_requested = true
-     WHERE reactor = $1 AND ($2::uuid IS NULL OR event_id = $2) RETURNING 1`,
-    [reactor, eventId ?? null],
-  );
-  print(rows.length === 0 ? 'Nothing of that is parked.' : `${rows.length} will be tried again within seconds.`);
-  return rows.length === 0 ? 1 : 0;
+  const count = await retryParked(database, { reactor, eventId });
+  print(count === 0 ? 'Nothing of that is parked.' : `${count} will be tried again within seconds.`);
+  return count === 0 ? 1 : 0;
 };
 
 /** The operators' log says who gave it up, and why. */

@@ -4,6 +4,8 @@ import { SCALED_ERASURE } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
+/** Checkpoints each second, and no limit that a poll would meet. */
+const QUICK = { TIMING_CHECKPOINT_EVERY_MS: '1000', SANDBOX_RATE_LIMIT: '100000' };
 const PERSON = { email: 'ada@example.org', phone_number: '+12025550171' };
 const RECORD = {
   ...PERSON,
@@ -18,7 +20,7 @@ const SCREENS = [
 ];
 
 inBrowser('console: screens of an account')('the screens of an account', () => {
-  const service = runningService({ env: { ...SCALED_ERASURE, SANDBOX_RATE_LIMIT: '100000' } });
+  const service = runningService({ env: { ...SCALED_ERASURE, ...QUICK } });
   const visit = new ConsoleVisit(service);
   beforeEach(() => visit.begin(), 90_000);
   afterEach(() => visit.end());

@@ -3,7 +3,7 @@ import { ConsoleVisit } from '../support/console.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
-const SCREENS = ['/', '/projections', '/replay', '/log', '/transparency'];
+const SCREENS = ['/', '/projections', '/troubles', '/replay', '/log', '/transparency'];
 
 inBrowser('console: screens of operators')('the screens of operators', () => {
   const service = runningService();
@@ -98,6 +98,37 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
       await page.getByText(type, { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('request')).toBe(request);
     expect(await page.locator('.causes .causes li').count()).toBeGreaterThan(0);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('opens what drifts to row and event, and takes an incident', async () => {
+    const { page } = visit;
+    await page.route('**/admin/drift', (route) =>
+      route.fulfill({
+        json: {
+          accounts_checked: 1,
+          oldest_check: new Date().toISOString(),
+          differing: [
+            {
+              ...{ tenant_id: service.demo().tenant_id, checked_at: new Date().toISOString(), position: '90' },
+              ...{ sound_position: '60', first_position: '61', differing_rows: 1 },
+              findings: [{ table: 'balances', column: 'balance', expected: 10, actual: 17 }],
+            },
+          ],
+        },
+      }),
+    );
+    await visit.open('/troubles');
+    await page.getByText('1 wrong row').click();
+    await page.getByText('"actual": 17').waitFor();
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    expect((await file).suggestedFilename()).toMatch(/^incident-.*\.json$/);
+    await page.getByRole('link', { name: 'The events of the account' }).click();
+    await page
+      .getByText(/^AccountOpened\.v\d$/)
+      .first()
+      .waitFor();
     expect(visit.complaints).toEqual([]);
   });
 

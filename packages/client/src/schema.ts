@@ -1341,6 +1341,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Accounts whose rows differ from their streams */
+        get: operations["listDrift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/parked-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events that could not be worked off, and jobs that died */
+        get: operations["listParkedEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/parked-events/{event_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Work a parked event off again, within seconds */
+        post: operations["retryParkedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/incident": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What to keep of an incident, at once
+         * @description What `npm run incident -- snapshot` writes, but for the configuration.
+         */
+        get: operations["takeIncident"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/retention": {
         parameters: {
             query?: never;
@@ -3977,6 +4048,76 @@ export interface components {
         ProjectionJobsAnswer: {
             /** @description The newest first */
             jobs: components["schemas"]["ProjectionJobAnswer"][];
+        };
+        DriftingAccountAnswer: {
+            tenant_id: string;
+            /** Format: date-time */
+            checked_at: string;
+            /** @description Where rows and streams were compared */
+            position: string;
+            /** @description The last position at which all rows were right */
+            sound_position: string | null;
+            /** @description The event behind the first wrong row */
+            first_position: string | null;
+            differing_rows: number;
+            /** @description The first wrong rows: table, key, column, expected and actual number */
+            findings: Record<string, never>[];
+        };
+        DriftAnswer: {
+            /** @description Accounts that had a turn */
+            accounts_checked: number;
+            /**
+             * Format: date-time
+             * @description The oldest of their last turns
+             */
+            oldest_check: string | null;
+            /** @description Accounts whose rows differ from their streams */
+            differing: components["schemas"]["DriftingAccountAnswer"][];
+        };
+        ParkedEventAnswer: {
+            reactor: string;
+            /** Format: uuid */
+            event_id: string;
+            event_type: string;
+            stream: string;
+            revision: string;
+            /** @description A position of the log, a decimal */
+            position: string;
+            attempts: number;
+            /** @description The kind of the last error; `withheld` where it has none */
+            kind: string;
+            /** Format: date-time */
+            parked_at: string;
+            /** @description Another try was asked for, and comes within seconds */
+            retry_requested: boolean;
+        };
+        DeadJobAnswer: {
+            queue: string;
+            job_id: string;
+            times: number;
+            kind: string;
+            /** Format: date-time */
+            died_at: string;
+        };
+        ParkedEventsAnswer: {
+            /** @description The newest first */
+            parked_events: components["schemas"]["ParkedEventAnswer"][];
+            /** @description Jobs whose last try failed */
+            dead_jobs: components["schemas"]["DeadJobAnswer"][];
+        };
+        RetriesAnswer: {
+            /** @description Reactors that will try it again */
+            retries: number;
+        };
+        IncidentAnswer: {
+            /** Format: date-time */
+            taken_at: string;
+            /** @description Checkpoints, verifications, drift, versions, errors, instances and load; no personal data, no secrets */
+            sections: {
+                [key: string]: unknown;
+            };
+            /** @description Sections that could not be read */
+            not_read: string[];
         };
         RetentionAnswer: {
             policy: Record<string, never>;
@@ -7954,6 +8095,118 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDrift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accounts whose rows differ from their streams */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listParkedEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events that could not be worked off, and jobs that died */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedEventsAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryParkedEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of an event */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Work a parked event off again, within seconds */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriesAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What to keep of an incident, at once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IncidentAnswer"];
                 };
             };
             401: components["responses"]["InvalidToken"];

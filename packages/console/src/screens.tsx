@@ -165,6 +165,12 @@ const OPERATOR: readonly Section[] = [
         screen: later(async () => (await import('./operator/projections.js')).Projections),
       },
       {
+        path: '/troubles',
+        title: 'Drift and parked events',
+        roles: ['security', 'admin'],
+        screen: later(async () => (await import('./operator/troubles.js')).Troubles),
+      },
+      {
         path: '/replay',
         title: 'Replay',
         roles: ['security', 'admin'],

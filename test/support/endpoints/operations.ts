@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventually } from '../processes.js';
 import { type Endpoint } from './endpoint.js';
 import { type Owner, type World } from './world.js';
@@ -55,6 +56,17 @@ export const operationsEndpoints: readonly Endpoint[] = [
     invalid: { reason: [' ', 'INVALID_FIELD'] },
     unkept: ['reason'],
   },
+  { ...operators, method: 'GET', path: '/admin/drift', success: 200 },
+  { ...operators, method: 'GET', path: '/admin/parked-events', success: 200 },
+  {
+    method: 'POST',
+    path: '/admin/parked-events/{event_id}/retry',
+    access: 'role',
+    // Nothing is parked here.
+    success: 404,
+    parameters: () => Promise.resolve({ event_id: randomUUID() }),
+  },
+  { ...operators, method: 'GET', path: '/admin/incident', success: 200 },
   {
     ...operators,
     method: 'GET',

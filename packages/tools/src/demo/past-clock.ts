@@ -1,9 +1,9 @@
 /**
- * Loaded before the service by a demonstration of a month: its clock then runs so many days behind. Only `Date` is behind; timers and
+ * Loaded before the service by a demonstration of a month: its clock then runs as many days behind as its address says. Only `Date` is behind; timers and
  * the monotonic clock are as they are.
  */
 const DAY = 86_400_000;
-const behind = Number(process.env['DEMO_DAYS_AGO'] ?? 0) * DAY;
+const behind = Number(new URL(import.meta.url).searchParams.get('days')) * DAY;
 const Present = Date;
 
 class Past extends Present {

@@ -53,8 +53,8 @@ const readyDeployment = async (dataDir: string): Promise<DemoDeployment | undefi
 /** Starts it over this folder, with a clock that is so many days behind. */
 export const startService = async (dataDir: string, daysAgo = 0): Promise<RunningService> => {
   const recentOutput: string[] = [];
-  const clock = daysAgo === 0 ? [] : ['--import', pathToFileURL(PAST_CLOCK).href];
-  const env = { WEBHOOKS_ALLOW_LOOPBACK: 'true', ...process.env, DATA_DIR: dataDir, DEMO_DAYS_AGO: String(daysAgo) };
+  const clock = daysAgo === 0 ? [] : ['--import', `${pathToFileURL(PAST_CLOCK).href}?days=${daysAgo}`];
+  const env = { WEBHOOKS_ALLOW_LOOPBACK: 'true', ...process.env, DATA_DIR: dataDir };
   const service = spawn(process.execPath, [...clock, MAIN], { env, stdio: 'pipe' });
   for (const output of [service.stdout, service.stderr])
     output.on('data', (text) => recentOutput.splice(0, recentOutput.length - 50, String(text)));

@@ -3,6 +3,7 @@ import { type Queryable } from '../platform/postgres/database.js';
 import { readFailures } from '../log/project/failures.js';
 import { type Projection } from '../log/project/projection.js';
 import { readVerifications } from '../log/project/verifications.js';
+import { readDeadJobs, readDrift, readParked } from './troubles.js';
 
 export interface IncidentSources {
   readonly database: Queryable;
@@ -12,9 +13,6 @@ export interface IncidentSources {
 
 /** What a section of a snapshot holds: positions, versions, times, ids and numbers. */
 export type Section = (sources: IncidentSources) => Promise<unknown>;
-
-/** The kind of an error. Its message may hold a value, so it stays in the table. */
-export const kindOf = (error: string): string => /^[A-Z][A-Za-z]{2,40}(?=:)/.exec(error)?.[0] ?? 'withheld';
 
 const lagOf = (head: bigint | undefined, position: string | null): string | null =>
   head === undefined || position === null ? null : String(head - BigInt(position));
@@ -45,13 +43,7 @@ const checkpoints: Section = async (sources) => ({
 const verifications: Section = async ({ database }) =>
   (await readVerifications(database)).map((last) => ({ ...last, position: String(last.position) }));
 
-const drift: Section = async ({ database }) => ({
-  accounts: await database.query('SELECT count(*)::int AS checked, min(turn_at) AS oldest FROM drift_checks'),
-  differing: await database.query(
-    `SELECT tenant_id, checked_at, position, sound_position, differing, first_position, findings FROM drift_checks
-     WHERE differing > 0 ORDER BY first_position LIMIT 100`,
-  ),
-});
+const drift: Section = ({ database }) => readDrift(database);
 
 const versions: Section = async ({ database, projections }) => ({
   node: process.version,
@@ -61,26 +53,11 @@ const versions: Section = async ({ database, projections }) => ({
   migrations: await database.query('SELECT name, run_on FROM table_migrations ORDER BY id'),
 });
 
-interface Failed {
-  readonly error: string;
-}
-
-const kinds = (rows: readonly Failed[]): object[] => rows.map(({ error, ...row }) => ({ ...row, kind: kindOf(error) }));
-
 /** The newest of each. Jobs' payloads and errors' messages are left out. */
 const errors: Section = async ({ database }) => ({
   projections: await readFailures(database),
-  parked: kinds(
-    await database.query<Failed>(
-      `SELECT reactor, event_id, event_type, stream, revision, position, attempts, error, parked_at
-       FROM parked_events ORDER BY parked_at DESC LIMIT 100`,
-    ),
-  ),
-  jobs: kinds(
-    await database.query<Failed>(
-      'SELECT queue, job_id, times, error, died_at FROM dead_jobs ORDER BY died_at DESC LIMIT 100',
-    ),
-  ),
+  parked: await readParked(database),
+  jobs: await readDeadJobs(database),
   webhooks: await database.query(
     'SELECT endpoint_id, failing_since FROM webhook_receivers WHERE failing_since IS NOT NULL ORDER BY 2 LIMIT 100',
   ),
