@@ -147,14 +147,14 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
               marked={({ id }) => verdicts?.get(id)?.state === 'false'}
               columns={[
                 { title: 'Time', cell: ({ timestamp }) => <Exact at={timestamp} /> },
+                ...(verdicts === undefined
+                  ? []
+                  : [{ title: 'Proof', cell: ({ id }: Entry) => <Mark verdict={verdicts.get(id)} /> }]),
                 { title: 'What', cell: ({ action }) => words(action) },
                 { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
                 { title: 'By', cell: ({ actor }) => actor.key_id ?? actor.type },
                 { title: 'From', cell: ({ ip_address }) => ip_address ?? '' },
                 { title: 'Request', cell: ({ request_id }) => <code>{request_id}</code> },
-                ...(verdicts === undefined
-                  ? []
-                  : [{ title: 'Proof', cell: ({ id }: Entry) => <Mark verdict={verdicts.get(id)} /> }]),
               ]}
             />
           </>

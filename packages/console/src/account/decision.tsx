@@ -23,7 +23,11 @@ const Entry = ({ match, marks }: { readonly match: Match; readonly marks: Readon
         {match.list} <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
         {match.dismissed && ', dismissed'}
       </div>
-      {match.reasons.length > 0 && <div className="quiet">{match.reasons.join(', ')}</div>}
+      <ul className="reasons">
+        {match.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
     </li>
   );
 };
