@@ -38,8 +38,10 @@ import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { ApiKeyService } from './http/api-key.service.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
+import { ConsoleOidcController } from './http/console-oidc.controller.js';
 import { ConsoleSessionController } from './http/console-session.controller.js';
 import { ConsoleSessions } from './sessions/console-sessions.js';
+import { OidcSignIn } from './sessions/oidc-sign-in.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLogPurge } from './operator-log-purge.js';
 import { OperatorLog } from './operator-log.js';
@@ -93,6 +95,7 @@ const TOKENS = [
     AdminAccountKeysController,
     OperatorLogController,
     ConsoleSessionController,
+    ConsoleOidcController,
   ],
   providers: [
     ...ACCOUNT_HANDLERS,
@@ -107,6 +110,7 @@ const TOKENS = [
     ApiKeyOwners,
     ApiKeyUsage,
     ConsoleSessions,
+    OidcSignIn,
     DemoAccount,
     OperatorLog,
     OperatorLogPurge,

@@ -19,7 +19,7 @@ const SLICES = [
 const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
 
 /** A driver that one slice alone needs. */
-const ADAPTERS = /^src\/billing\/stripe\//;
+const ADAPTERS = /^src\/(billing\/stripe\/|accounts\/sessions\/oidc-sign-in\.ts$)/;
 
 /** The tables of the public contract: each slice's own, and their collection. */
 const isContract = (path: string): boolean => /^src\/(contract\/|([a-z]+)\/\2\.contract\.ts$)/.test(path);

@@ -24,12 +24,16 @@ export interface SignedIn {
   readonly key_id?: string;
   readonly scopes?: readonly string[];
   readonly roles?: readonly string[];
+  /** Whether the provider has a session of its own, which ends with this one. */
+  readonly oidc?: boolean;
 }
 
 export interface SignedOut {
   readonly signed_in: false;
   /** Whether the start of this deployment prints a link. */
   readonly embedded: boolean;
+  /** Whether operators sign in at an OpenID provider. */
+  readonly oidc: boolean;
 }
 
 const send = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {

@@ -5,13 +5,19 @@ import { session, type SignedIn } from './api.js';
 import { ZoneSwitch } from './parts/time.js';
 import { sectionsFor } from './screens.js';
 
+interface Leaving {
+  readonly leave: () => Promise<object>;
+  /** Where the browser goes then. */
+  readonly to?: string;
+}
+
 const useLeaving = () => {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (leave: () => Promise<object>) => leave(),
-    onSuccess: () => {
+    mutationFn: ({ leave }: Leaving) => leave(),
+    onSuccess: (_, { to = '/console' }) => {
       queries.clear();
-      location.assign('/console');
+      location.assign(to);
     },
   });
 };
@@ -19,6 +25,8 @@ const useLeaving = () => {
 const Header = ({ who }: { readonly who: SignedIn }) => {
   const leaving = useLeaving();
   const other = who.kind === 'operator' ? 'tenant' : 'operator';
+  const signOut = (): void =>
+    leaving.mutate({ leave: () => session.end(), ...(who.oidc === true ? { to: '/console/session/oidc/end' } : {}) });
   return (
     <header>
       <strong>KYC console</strong>
@@ -28,11 +36,15 @@ const Header = ({ who }: { readonly who: SignedIn }) => {
       </span>
       <ZoneSwitch />
       {who.demo && (
-        <button type="button" className="plain small" onClick={() => leaving.mutate(() => session.switchRole(other))}>
+        <button
+          type="button"
+          className="plain small"
+          onClick={() => leaving.mutate({ leave: () => session.switchRole(other) })}
+        >
           Switch to {other}
         </button>
       )}
-      <button type="button" className="plain small" onClick={() => leaving.mutate(() => session.end())}>
+      <button type="button" className="plain small" onClick={signOut}>
         Sign out
       </button>
     </header>

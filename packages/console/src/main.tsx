@@ -14,9 +14,7 @@ const Console = () => {
     queryFn: session.read,
     refetchInterval: 60_000,
   });
-  return (
-    <Show of={present}>{(who) => (who.signed_in ? <Frame who={who} /> : <SignIn embedded={who.embedded} />)}</Show>
-  );
+  return <Show of={present}>{(who) => (who.signed_in ? <Frame who={who} /> : <SignIn {...who} />)}</Show>;
 };
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { session, type SignedIn } from './api.js';
+import { session, type SignedIn, type SignedOut } from './api.js';
 import { Failure } from './parts/states.js';
 
 /** The secret of the printed link. It leaves the address at once, so that it stays in no history. */
@@ -24,9 +24,10 @@ const useEntering = () => {
 };
 
 /** The printed link signs in by itself. */
-export const SignIn = ({ embedded }: { readonly embedded: boolean }) => {
+export const SignIn = ({ embedded, oidc }: Pick<SignedOut, 'embedded' | 'oidc'>) => {
   const [apiKey, setApiKey] = useState('');
   const { mutate, error, isPending } = useEntering();
+  const refused = new URLSearchParams(location.search).get('sign_in');
   useEffect(() => {
     if (link !== undefined) mutate(() => session.byLink(link));
   }, [mutate]);
@@ -71,6 +72,18 @@ export const SignIn = ({ embedded }: { readonly embedded: boolean }) => {
         </button>
       </form>
       {error !== null && <Failure error={error} />}
+      {oidc && (
+        <p>
+          <a href="/console/session/oidc">Sign in as an operator, at your organisation’s provider</a>
+        </p>
+      )}
+      {refused !== null && (
+        <p className="failure" role="alert">
+          {refused === 'forbidden'
+            ? 'Your provider names no role of an operator for you: ask who runs this deployment.'
+            : 'Your provider did not confirm the sign-in: try again.'}
+        </p>
+      )}
     </main>
   );
 };

@@ -6,8 +6,8 @@ import { type Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/access.js';
 import {
   assertOwnPage,
-  cookieName,
   isSecureConsole,
+  sessionCookie,
   sessionTokensIn,
 } from '../../platform/http/console/console-request.js';
 import { EnumField, TextField } from '../../platform/http/fields.js';
@@ -22,6 +22,7 @@ import { readDemoAccount } from '../demo-account-file.js';
 import { isLocal } from './loopback.js';
 import { DevelopmentIdentityProvider } from '../tokens/development-provider.js';
 import { ConsoleSessions, LONGEST_MS, type Session } from '../sessions/console-sessions.js';
+import { OidcSignIn } from '../sessions/oidc-sign-in.js';
 
 class SignIn {
   @TextField({ optional: true, max: 200, description: 'An API key; only its id is kept' })
@@ -48,6 +49,7 @@ export class ConsoleSessionController {
   constructor(
     private readonly sessions: ConsoleSessions,
     private readonly authenticator: Authenticator,
+    private readonly oidc: OidcSignIn,
     @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly provider?: DevelopmentIdentityProvider,
   ) {}
@@ -66,7 +68,7 @@ export class ConsoleSessionController {
         if (error.code !== 'account_disabled') await this.leave([token], reply);
       }
     }
-    return { signed_in: false, embedded: this.provider !== undefined };
+    return { signed_in: false, embedded: this.provider !== undefined, oidc: this.oidc.isOffered };
   }
 
   @Post()
@@ -127,13 +129,13 @@ export class ConsoleSessionController {
   }
 
   private async enter(token: string, session: Session, reply: FastifyReply): Promise<object> {
-    reply.header('Set-Cookie', this.cookie(token, LONGEST_MS / 1_000));
+    reply.header('Set-Cookie', sessionCookie(token, LONGEST_MS / 1_000, isSecureConsole(this.config)));
     return this.shown(session, await this.authenticator.bySession(token, admitted));
   }
 
   private async leave(tokens: readonly string[], reply: FastifyReply): Promise<void> {
     for (const token of tokens) await this.sessions.end(token);
-    reply.header('Set-Cookie', this.cookie('', 0));
+    reply.header('Set-Cookie', sessionCookie('', 0, isSecureConsole(this.config)));
   }
 
   /** All that the request names: another host of the domain may have added one. */
@@ -157,13 +159,7 @@ export class ConsoleSessionController {
     const who =
       principal.kind === 'tenant'
         ? { kind: 'tenant', tenant_id: principal.tenantId, key_id: principal.keyId, scopes: [...principal.scopes] }
-        : { kind: 'operator', roles: [...principal.roles] };
+        : { kind: 'operator', roles: [...principal.roles], oidc: !isDemo };
     return { signed_in: true, demo: isDemo, environment: this.config.environment, ...who };
-  }
-
-  /** `maxAge`: seconds. */
-  private cookie(token: string, maxAge: number): string {
-    const isSecure = isSecureConsole(this.config);
-    return `${cookieName(isSecure)}=${token}; Path=/console; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   }
 }

@@ -20,7 +20,13 @@ const COLUMNS = 'token_hash, principal, is_demo, began_at, seen_at';
 /** Who signed in. A tenant's rights are those of its key at each request. */
 export type SessionPrincipal =
   | { readonly kind: 'tenant'; readonly tenantId: TenantId; readonly keyId: string }
-  | { readonly kind: 'operator'; readonly subject: string; readonly roles: readonly Role[] };
+  | {
+      readonly kind: 'operator';
+      readonly subject: string;
+      readonly roles: readonly Role[];
+      /** ISO 8601: when the token ends that granted the roles. Absent for the demo account's operator. */
+      readonly until?: string;
+    };
 
 export interface Session {
   readonly principal: SessionPrincipal;
@@ -32,6 +38,9 @@ interface Row {
   readonly is_demo: boolean;
   readonly seen_at: Date;
 }
+
+const hasEnded = (principal: SessionPrincipal, now: Date): boolean =>
+  principal.kind === 'operator' && principal.until !== undefined && new Date(principal.until) <= now;
 
 /** Sessions of the console. An end holds at once on every instance. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
@@ -95,7 +104,7 @@ export class ConsoleSessions {
       [tokenHash, ...this.limits(now)],
       'console-session',
     );
-    if (row === undefined) return undefined;
+    if (row === undefined || hasEnded(row.principal, now)) return undefined;
     if (now.getTime() - row.seen_at.getTime() > TOUCH_INTERVAL_MS)
       await this.database.query('UPDATE console_sessions SET seen_at = $2 WHERE token_hash = $1', [tokenHash, now]);
     return { principal: row.principal, isDemo: row.is_demo };

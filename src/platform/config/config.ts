@@ -44,6 +44,8 @@ export interface Config {
   /** Undefined: the development identity provider, or none. */
   readonly identityProvider:
     { readonly issuer: string; readonly jwksUrl: string; readonly audience: string } | undefined;
+  /** The client as which the console signs operators in at the identity provider. */
+  readonly consoleClient: { readonly id: string; readonly secret: string } | undefined;
   /**
    * Whether this process signs tokens itself. Only a sandbox without a provider does, and only callers on this machine can
    * reach it.

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from './configuration-error.js';
 import { type EnvironmentVariables, loadConfig, misspeltIn } from './load-config.js';
-import { environmentExample, VARIABLES } from './variables.js';
+import { environmentExample } from './environment-example.js';
+import { VARIABLES } from './variables.js';
 
 const faultsOf = (environment: EnvironmentVariables): Record<string, string> => {
   try {

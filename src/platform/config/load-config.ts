@@ -144,6 +144,10 @@ const screening = ({
 const SHUTDOWN_DELAY = 5;
 
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
+  consoleClient:
+    rest.oidcClientId === undefined || rest.oidcClientSecret === undefined
+      ? undefined
+      : { id: rest.oidcClientId, secret: rest.oidcClientSecret },
   identityProvider:
     oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
       ? undefined

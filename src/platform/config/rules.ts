@@ -214,9 +214,20 @@ const payments: Rule = ({ environment, stripeSecretKey: key, stripeWebhookSecret
   ];
 };
 
+const consoleClient: Rule = ({ oidcClientId, oidcIssuer, publicUrl }) => [
+  ...(oidcClientId !== undefined && oidcIssuer?.startsWith('https:') !== true
+    ? [fault('oidcIssuer', 'must begin with https:// where OIDC_CLIENT_ID is set')]
+    : []),
+  ...(oidcClientId !== undefined && publicUrl === undefined
+    ? [fault('publicUrl', 'is needed too, since OIDC_CLIENT_ID is set: the provider sends browsers back there')]
+    : []),
+];
+
 /** The rules that involve more than one variable. */
 export const RULES: readonly Rule[] = [
   together('oidcIssuer', 'oidcJwksUrl', 'oidcAudience'),
+  together('oidcClientId', 'oidcClientSecret'),
+  consoleClient,
   together('tlsCertFile', 'tlsKeyFile'),
   oneOfBoth('keyFile', 'keys'),
   readableFile('keyFile'),

@@ -130,6 +130,20 @@ export const VARIABLES = {
     example: 'permissions',
     purpose: 'The claim of a token that holds its scopes, as text or list; by default scope, else scp.',
   }),
+  oidcClientId: text('the id of a client at the identity provider', {
+    name: 'OIDC_CLIENT_ID',
+    fallback: undefined,
+    example: 'kyc-console',
+    purpose:
+      'Lets operators sign in to the console at the provider; with OIDC_CLIENT_SECRET and PUBLIC_URL. The client redirects to PUBLIC_URL/console/session/oidc/callback.',
+  }),
+  oidcClientSecret: text('the secret of that client', {
+    name: 'OIDC_CLIENT_SECRET',
+    fallback: undefined,
+    example: 'a secret of the provider',
+    purpose: 'The secret of that client.',
+    secret: true,
+  }),
   smtpUrl: url(['smtp', 'smtps'], {
     name: 'SMTP_URL',
     example: 'smtps://user:password@mail.example.org:465',
@@ -373,16 +387,3 @@ export type Settings = {
     ? Value | undefined
     : never;
 };
-
-const TITLE = `# Every variable that configures the service. None is needed: without them everything is embedded and
-# listens on 127.0.0.1. Copy this file to .env, or set the variables in the environment, which wins.
-`;
-
-const entry = (variable: Variable<unknown>): string => {
-  const value = variable.fallback ?? variable.example ?? '';
-  const note = variable.fallback === undefined ? 'for example' : 'by default';
-  return `# ${variable.purpose}\n# Takes ${variable.takes}; ${note}:\n# ${variable.name}=${value}\n`;
-};
-
-/** The text of .env.example. */
-export const environmentExample = (): string => [TITLE, ...Object.values(VARIABLES).map(entry)].join('\n');

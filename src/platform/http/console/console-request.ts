@@ -27,7 +27,11 @@ export const isSecureConsole = ({
   tls !== undefined || environment === 'production' || publicUrl?.startsWith('https:') === true;
 
 /** The cookie is `__Secure-` where the connection is, since browsers take such a name over TLS alone. */
-export const cookieName = (isSecure: boolean): string => (isSecure ? '__Secure-kyc_console' : 'kyc_console');
+const cookieName = (isSecure: boolean): string => (isSecure ? '__Secure-kyc_console' : 'kyc_console');
+
+/** `maxAge`: seconds. */
+export const sessionCookie = (token: string, maxAge: number, isSecure: boolean): string =>
+  `${cookieName(isSecure)}=${token}; Path=/console; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 
 export const sessionTokensIn = (cookies: string | undefined, isSecure: boolean): readonly string[] => {
   const name = `${cookieName(isSecure)}=`;

@@ -1,0 +1,78 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { isRejection, refuse } from '../../kernel/rejection.js';
+import { type Config } from '../../platform/config/config.js';
+import { Public } from '../../platform/http/access.js';
+import { isSecureConsole, sessionCookie, sessionTokensIn } from '../../platform/http/console/console-request.js';
+import { configureRoute } from '../../platform/http/route-config.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { ConsoleSessions, LONGEST_MS } from '../sessions/console-sessions.js';
+import { type Departure, OidcSignIn } from '../sessions/oidc-sign-in.js';
+
+const PATH = '/console/session/oidc';
+const COOKIE = 'kyc_console_oidc';
+const FOUND = 302;
+/** Seconds that somebody may take at the provider. */
+const DEPARTED = 600;
+
+const departureIn = (cookies: string | undefined): Departure | undefined => {
+  const [, state, nonce, verifier] =
+    new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)\\.([\\w-]+)\\.([\\w-]+)(?:;|$)`).exec(cookies ?? '') ?? [];
+  return state === undefined || nonce === undefined || verifier === undefined ? undefined : { state, nonce, verifier };
+};
+
+/** Signing operators in to the console at the OpenID provider. Browsers are led from page to page. */
+@ApiExcludeController()
+@Controller('console/session/oidc')
+export class ConsoleOidcController {
+  constructor(
+    private readonly signIn: OidcSignIn,
+    private readonly sessions: ConsoleSessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Get()
+  @Public()
+  async depart(@Res() reply: FastifyReply): Promise<void> {
+    if (!this.signIn.isOffered) throw refuse('not_found');
+    const { url, departure } = await this.signIn.begin();
+    const { state, nonce, verifier } = departure;
+    await reply.header('Set-Cookie', this.cookie(`${state}.${nonce}.${verifier}`, DEPARTED)).redirect(url.href, FOUND);
+  }
+
+  /** Providers add parameters of their own, so that none is refused as unknown. */
+  @Get('callback')
+  @configureRoute({ access: { kind: 'public' } })
+  async arrive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const departure = departureIn(request.headers.cookie);
+    if (!this.signIn.isOffered || departure === undefined) throw refuse('not_found');
+    const secure = isSecureConsole(this.config);
+    void reply.header('Set-Cookie', this.cookie('', 0));
+    try {
+      const search = request.raw.url?.replace(/^[^?]*/, '') ?? '';
+      const { subject, roles, until } = await this.signIn.finish(search, departure);
+      const principal = { kind: 'operator', subject, roles, until: until.toISOString() } as const;
+      const token = await this.sessions.begin({ principal, isDemo: false });
+      for (const former of sessionTokensIn(request.headers.cookie, secure)) await this.sessions.end(former);
+      await reply.header('Set-Cookie', sessionCookie(token, LONGEST_MS / 1_000, secure)).redirect('/console', FOUND);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+      await reply.redirect(`/console?sign_in=${error.code}`, FOUND);
+    }
+  }
+
+  /** After the console's own session has ended. */
+  @Get('end')
+  @Public()
+  async end(@Res() reply: FastifyReply): Promise<void> {
+    if (!this.signIn.isOffered) throw refuse('not_found');
+    await reply.redirect(await this.signIn.end(), FOUND);
+  }
+
+  /** The browser comes back from another site, which a cookie of SameSite=Strict does not outlast. */
+  private cookie(value: string, maxAge: number): string {
+    const secure = isSecureConsole(this.config) ? '; Secure' : '';
+    return `${COOKIE}=${value}; Path=${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+  }
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Configuration } from 'openid-client';
+import { isRejection, refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { describeError, LOGGER, type Logger } from '../../observability/logging.js';
+import { type Config } from '../../platform/config/config.js';
+import { type Role, ROLES } from '../../platform/http/request-context.js';
+import { CONFIG } from '../../platform/tokens.js';
+import { TokenVerifier } from '../tokens/token-verifier.js';
+
+/** What the browser keeps between leaving for the provider and coming back. */
+export interface Departure {
+  readonly state: string;
+  readonly nonce: string;
+  /** Of PKCE (RFC 7636). */
+  readonly verifier: string;
+}
+
+export interface SignedInOperator {
+  readonly subject: string;
+  readonly roles: readonly Role[];
+  /** When the access token ends, and the session with it. */
+  readonly until: Date;
+}
+
+/** Paths under the public URL. */
+const CALLBACK = '/console/session/oidc/callback';
+const HOME = '/console';
+
+const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
+
+/**
+ * Signs operators in at the deployment's OpenID provider: authorization code flow with PKCE, state and nonce. Their roles are those
+ * of the access token, as in the API.
+ */
+@Injectable()
+export class OidcSignIn {
+  private discovered: Promise<Configuration> | undefined;
+
+  constructor(
+    private readonly tokens: TokenVerifier,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  get isOffered(): boolean {
+    return this.config.consoleClient !== undefined;
+  }
+
+  async begin(): Promise<{ readonly url: URL; readonly departure: Departure }> {
+    const client = await import('openid-client');
+    const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
+    const url = client.buildAuthorizationUrl(await this.provider(), {
+      redirect_uri: this.at(CALLBACK),
+      scope: 'openid',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    return { url, departure: { state, nonce, verifier } };
+  }
+
+  /** `search`: the query that the provider sent the browser back with. Throws a Rejection: invalid_token or forbidden. */
+  async finish(search: string, { state, nonce, verifier }: Departure): Promise<SignedInOperator> {
+    const client = await import('openid-client');
+    const back = new URL(`${this.at(CALLBACK)}${search}`);
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+    const granted = await client.authorizationCodeGrant(await this.provider(), back, checks).catch((error: unknown) => {
+      this.logger.warn({ error: describeError(error) }, 'the identity provider did not confirm a sign-in');
+      throw refuse('invalid_token', { detail: 'The provider did not confirm the sign-in' });
+    });
+    const { subject, roles, claims } = await this.tokens.verify(granted.access_token);
+    const own = roles.filter(isRole);
+    if (own.length === 0) throw refuse('forbidden', { detail: 'The access token has no role of an operator' });
+    return { subject, roles: own, until: new Date(1_000 * (claims.exp ?? 0)) };
+  }
+
+  /** Where the provider ends its own session. Without such an endpoint: the console. */
+  async end(): Promise<string> {
+    const client = await import('openid-client');
+    const provider = await this.provider();
+    if (provider.serverMetadata().end_session_endpoint === undefined) return this.at(HOME);
+    return client.buildEndSessionUrl(provider, { post_logout_redirect_uri: this.at(HOME) }).href;
+  }
+
+  /** Looked up once; again after a failure. */
+  private provider(): Promise<Configuration> {
+    this.discovered ??= this.discover().catch((cause: unknown) => {
+      this.discovered = undefined;
+      throw isRejection(cause) ? cause : new Unavailable('identity_provider', { cause });
+    });
+    return this.discovered;
+  }
+
+  private async discover(): Promise<Configuration> {
+    const { consoleClient, identityProvider } = this.config;
+    if (consoleClient === undefined || identityProvider === undefined) throw refuse('not_found');
+    const client = await import('openid-client');
+    return client.discovery(new URL(identityProvider.issuer), consoleClient.id, consoleClient.secret);
+  }
+
+  private at(path: string): string {
+    return `${this.config.publicUrl ?? ''}${path}`;
+  }
+}

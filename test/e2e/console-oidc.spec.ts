@@ -1,0 +1,103 @@
+import { AUDIENCE, CLIENT, OpenIdProvider } from '../support/openid-provider.js';
+import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { eventually } from '../support/processes.js';
+
+let provider: OpenIdProvider;
+let deployment: Deployment;
+let base: string;
+
+beforeAll(async () => {
+  provider = await OpenIdProvider.start();
+  const { issuer } = provider;
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  await deployment.instance(0).service.stop();
+  await deployment.restart(0, {
+    ...{ OIDC_ISSUER: issuer, OIDC_JWKS_URL: `${issuer}/keys`, OIDC_AUDIENCE: AUDIENCE },
+    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    ...{ PUBLIC_URL: deployment.http.baseUrl, NODE_EXTRA_CA_CERTS: provider.certFile },
+  });
+  base = deployment.http.baseUrl;
+}, 120_000);
+
+afterAll(async () => {
+  await deployment.stop();
+  await provider.stop();
+}, 60_000);
+
+beforeEach(() => (provider.behaviour = {}));
+
+const visit = (url: string, cookie = ''): Promise<Response> =>
+  fetch(new URL(url, base), { redirect: 'manual', headers: { cookie } });
+
+const cookiesOf = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0] ?? '')
+    .filter((cookie) => !cookie.endsWith('='))
+    .join('; ');
+
+const placeOf = (answer: Response): string => answer.headers.get('location') ?? '';
+
+/** To the provider, and back to the address that it names. */
+const depart = async (): Promise<{ readonly cookie: string; readonly back: string }> => {
+  const away = await visit('/console/session/oidc');
+  expect(away.status).toBe(302);
+  expect(away.headers.getSetCookie()[0]).toMatch(
+    /; Path=\/console\/session\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
+  return { cookie: cookiesOf(away), back: provider.authorize(placeOf(away)) };
+};
+
+const signIn = async (): Promise<Response> => {
+  const { cookie, back } = await depart();
+  return visit(back, cookie);
+};
+
+const ask = (path: string, cookie: string): Promise<Response> => visit(`/console/api${path}`, cookie);
+
+it('signs an operator in with the roles of the access token, and out at the provider too', async () => {
+  const arrived = await signIn();
+  expect([arrived.status, placeOf(arrived)]).toEqual([302, '/console']);
+  const cookie = cookiesOf(arrived);
+  const session = (await (await visit('/console/session', cookie)).json()) as object;
+  expect(session).toMatchObject({ signed_in: true, kind: 'operator', roles: ['support'], oidc: true, demo: false });
+  expect((await ask('/admin/accounts', cookie)).status).toBe(200);
+  expect((await ask('/admin/projections', cookie)).status).toBe(403);
+  const headers = { cookie, 'x-console': '1' };
+  const out = await fetch(`${base}/console/session`, { method: 'DELETE', headers });
+  expect(out.status).toBe(204);
+  expect((await ask('/admin/accounts', cookie)).status).toBe(401);
+  const end = new URL(placeOf(await visit('/console/session/oidc/end')));
+  expect(end.origin + end.pathname).toBe(`${provider.issuer}/logout`);
+  expect(end.searchParams.get('post_logout_redirect_uri')).toBe(`${base}/console`);
+});
+
+it('ends a session with the token that granted its roles', async () => {
+  provider.behaviour = { lasts: 3 };
+  const cookie = cookiesOf(await signIn());
+  expect((await ask('/admin/accounts', cookie)).status).toBe(200);
+  await eventually('its end', async () => (await ask('/admin/accounts', cookie)).status === 401);
+});
+
+it.each([
+  ['a token without a role', { claims: { roles: [] } }, 'forbidden'],
+  ['a token with another role', { claims: { roles: ['owner'] } }, 'forbidden'],
+  ['the answer to another question', { nonce: 'another' }, 'invalid_token'],
+])('signs nobody in by %s', async (_, behaviour, code) => {
+  provider.behaviour = behaviour;
+  const arrived = await signIn();
+  expect([placeOf(arrived), cookiesOf(arrived)]).toEqual([`/console?sign_in=${code}`, '']);
+});
+
+it('signs nobody in by an address that another browser was sent, or one used before', async () => {
+  const [own, planted] = [await depart(), await depart()];
+  const crossed = await visit(planted.back, own.cookie);
+  expect([placeOf(crossed), cookiesOf(crossed)]).toEqual(['/console?sign_in=invalid_token', '']);
+  expect((await visit(own.back)).status).toBe(404);
+  expect(placeOf(await visit(own.back, own.cookie))).toBe('/console');
+  expect(placeOf(await visit(own.back, own.cookie))).toBe('/console?sign_in=invalid_token');
+});
+
+it('is offered by the page where it is configured', async () => {
+  expect(await (await visit('/console/session')).json()).toEqual({ signed_in: false, embedded: false, oidc: true });
+});
