@@ -80,7 +80,7 @@ interface OutputOptions {
 
 const sayAll = (comparisons: readonly Comparison[], { json }: OutputOptions, print: (line: string) => void): void => {
   if (json !== true) return;
-  const compared = comparisons.map(comparisonToJson);
+  const compared = comparisons.map((comparison) => comparisonToJson(comparison));
   print(JSON.stringify({ equal: comparisons.every(isEqual), compared }, null, 2));
 };
 

@@ -29,6 +29,7 @@ export interface ProjectionJob {
 const GONE_AFTER = 15;
 /** Finished jobs that are kept. */
 const KEPT = 50;
+const KEPT_DAYS = 30;
 
 const COLUMNS = `id, kind, projections, state, events, position, goal, doing, results, error,
   began_at AS "beganAt", ended_at AS "endedAt"`;
@@ -56,9 +57,9 @@ export const beginJob = async (
   );
   if (begun.length > 0) {
     await database.query(
-      `DELETE FROM projections.jobs WHERE id NOT IN
+      `DELETE FROM projections.jobs WHERE began_at < now() - make_interval(days => $2) OR id NOT IN
          (SELECT id FROM projections.jobs ORDER BY began_at DESC LIMIT $1)`,
-      [KEPT],
+      [KEPT, KEPT_DAYS],
     );
     return { isNew: true };
   }
@@ -75,8 +76,9 @@ export const readJob = async (database: Queryable, id: string): Promise<Projecti
 export const readJobs = async (database: Queryable, limit: number): Promise<readonly ProjectionJob[]> => {
   await forgetGone(database);
   return database.query<ProjectionJob>(
-    `SELECT ${COLUMNS} FROM projections.jobs ORDER BY began_at DESC LIMIT $1`,
-    [limit],
+    `SELECT ${COLUMNS} FROM projections.jobs WHERE began_at >= now() - make_interval(days => $2)
+     ORDER BY began_at DESC LIMIT $1`,
+    [limit, KEPT_DAYS],
     'projection-jobs',
   );
 };

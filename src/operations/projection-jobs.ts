@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { completesWithin } from '../kernel/completes-within.js';
 import { refuse } from '../kernel/rejection.js';
 import { type Comparison, compareProjections, comparisonToJson } from '../log/project/comparison.js';
 import { IdleThrottle } from '../log/project/idle-throttle.js';
@@ -24,6 +25,8 @@ import {
   saveResult,
 } from './projection-job-rows.js';
 
+/** Milliseconds that a stop waits for the statement under way. */
+const STOP_WITHIN = 10_000;
 /** Milliseconds between two notes of a job's progress. */
 const NOTE_EVERY = 500;
 
@@ -69,7 +72,7 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await this.running;
+    await completesWithin(STOP_WITHIN, this.running).catch(() => undefined);
   }
 
   private async work(id: string, kind: JobKind, projections: readonly Projection[]): Promise<void> {
@@ -89,12 +92,12 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
 
   private async compare(id: string, kind: JobKind, projections: readonly Projection[]): Promise<void> {
     const { signal } = this.stopping;
+    const session = await ProjectionSession.open(this.addresses.databaseUrl, 'projection-jobs');
     let progress: JobProgress = { doing: null };
     const saves: Promise<void>[] = [];
     const noting = setInterval(() => {
       void saveProgress(this.database, id, progress).catch(() => undefined);
     }, NOTE_EVERY);
-    const session = await ProjectionSession.open(this.addresses.databaseUrl, 'projection-jobs');
     const [pace, pause] = [new IdleThrottle(), new Pause(signal)];
     try {
       await compareProjections(
@@ -105,7 +108,10 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
           onProgress: (read: RebuildProgress) => (progress = { ...read, doing: null }),
           onStage: (projection, stage) => (progress = { ...progress, doing: describeStage(projection, stage) }),
           onCompared: (comparison: Comparison) => {
-            saves.push(saveResult(this.database, id, comparisonToJson(comparison)));
+            const saved = saveResult(this.database, id, comparisonToJson(comparison, { shortKeys: true }));
+            // It is awaited once all are compared.
+            saved.catch(() => undefined);
+            saves.push(saved);
           },
         },
         projections,

@@ -46,16 +46,16 @@ const LIST = `
     AND ($5::text IS NULL OR a.type = $5) AND ($6::timestamptz IS NULL OR d.created_at >= $6)
   ORDER BY d.seq DESC LIMIT $4`;
 
-/** Events whose last delivery to the endpoint failed. The new ids follow from the old ones, so that a repetition adds nothing. */
+/** Events whose last delivery to the endpoint failed. The new ids follow from the old ones, so that two calls at once add each once. */
 const REPEAT_FAILED = `
   INSERT INTO webhook_deliveries
     (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at, test)
-  SELECT md5($4 || d.id)::uuid, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, false
+  SELECT md5('again' || d.id)::uuid, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, false
   FROM webhook_deliveries d
   WHERE endpoint_id = $1 AND status = 'failed' AND NOT test AND created_at >= $2 AND NOT EXISTS (
     SELECT FROM webhook_deliveries later
     WHERE later.announcement = d.announcement AND later.endpoint_id = d.endpoint_id AND later.seq > d.seq)
-  ORDER BY seq LIMIT $5
+  ORDER BY seq LIMIT $4
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** What tenants ask of deliveries, and what they order. Everything throws Unavailable if Postgres does not respond. */
@@ -91,9 +91,9 @@ export class DeliveryRecord {
     );
   }
 
-  /** New deliveries of what failed since then, the oldest first, `most` at most. Resolves with their number. */
-  async repeatFailed(endpointId: string, since: Date, repetition: string, now: Date, most: number): Promise<number> {
-    return (await this.database.query(REPEAT_FAILED, [endpointId, since, now, repetition, most])).length;
+  /** New deliveries of what was created since then and failed, the oldest first, `most` at most. Resolves with their number. */
+  async repeatFailed(endpointId: string, since: Date, now: Date, most: number): Promise<number> {
+    return (await this.database.query(REPEAT_FAILED, [endpointId, since, now, most])).length;
   }
 
   /**

@@ -157,7 +157,7 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     await verify.waitFor();
     await eventually('every entry is signed and proven', async () => {
       await verify.click();
-      return /^(\d+) of \1 entr(y|ies) proven$/.test(await status.innerText());
+      return /^(\d+) of \1 entr(y|ies) proven, but for what/.test(await status.innerText());
     });
     const all = await page.getByText('proven', { exact: true }).count();
     await page.route('**/audit-log?*proof=true*', async (route) => {

@@ -138,8 +138,10 @@ inBrowser('console pages')('a tenant in the console', () => {
     const entries = page.locator('tbody tr');
     const request = await entries.first().locator('code').innerText();
     await page.getByLabel('Request id').fill(request);
+    await page.keyboard.press('Enter');
     await eventually('one entry', async () => (await entries.count()) === 1);
     await page.getByLabel('Request id').fill('');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Since').fill('2100-01-01');
     await page.getByText('No entries match').waitFor();
   });

@@ -4410,7 +4410,7 @@ export interface components {
             warnings?: components["schemas"]["Warning"][];
         };
         RedeliverFailedBody: {
-            /** @description What failed from then on; 30 days are kept */
+            /** @description Deliveries that were created from then on; 30 days are kept */
             since: string;
         };
         EventResponse: {

@@ -16,10 +16,12 @@ const FOUND = 302;
 /** Seconds that somebody may take at the provider. */
 const DEPARTED = 600;
 
-const departureIn = (cookies: string | undefined): Departure | undefined => {
-  const [, state, nonce, verifier] =
-    new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)\\.([\\w-]+)\\.([\\w-]+)(?:;|$)`).exec(cookies ?? '') ?? [];
-  return state === undefined || nonce === undefined || verifier === undefined ? undefined : { state, nonce, verifier };
+/** Undefined where there are several: another host of the domain may have added one. */
+const departureIn = (cookies: string | undefined, name: string): Departure | undefined => {
+  const named = (cookies ?? '').split(/; */).filter((cookie) => cookie.startsWith(`${name}=`));
+  const [, state, nonce, verifier] = /=([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(named[0] ?? '') ?? [];
+  const isOne = named.length === 1 && state !== undefined && nonce !== undefined && verifier !== undefined;
+  return isOne ? { state, nonce, verifier } : undefined;
 };
 
 /** Signing operators in to the console at the OpenID provider. Browsers are led from page to page. */
@@ -45,8 +47,13 @@ export class ConsoleOidcController {
   @Get('callback')
   @configureRoute({ access: { kind: 'public' } })
   async arrive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const departure = departureIn(request.headers.cookie);
-    if (!this.signIn.isOffered || departure === undefined) throw refuse('not_found');
+    if (!this.signIn.isOffered) throw refuse('not_found');
+    const departure = departureIn(request.headers.cookie, this.cookieName);
+    if (departure === undefined) {
+      // It took too long, or the page was loaded again.
+      await reply.redirect('/console?sign_in=invalid_token', FOUND);
+      return;
+    }
     const secure = isSecureConsole(this.config);
     void reply.header('Set-Cookie', this.cookie('', 0));
     try {
@@ -70,9 +77,13 @@ export class ConsoleOidcController {
     await reply.redirect(await this.signIn.end(), FOUND);
   }
 
+  private get cookieName(): string {
+    return `${isSecureConsole(this.config) ? '__Secure-' : ''}${COOKIE}`;
+  }
+
   /** The browser comes back from another site, which a cookie of SameSite=Strict does not outlast. */
   private cookie(value: string, maxAge: number): string {
     const secure = isSecureConsole(this.config) ? '; Secure' : '';
-    return `${COOKIE}=${value}; Path=${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+    return `${this.cookieName}=${value}; Path=${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
   }
 }

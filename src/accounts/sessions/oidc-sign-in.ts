@@ -52,7 +52,7 @@ export class OidcSignIn {
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
     const url = client.buildAuthorizationUrl(await this.provider(), {
       redirect_uri: this.at(CALLBACK),
-      scope: 'openid',
+      scope: this.config.consoleClient?.scope ?? 'openid',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,

@@ -1,7 +1,7 @@
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { declareNewest } from './checkpoints.js';
 import { type Shown, SHOWN } from './compare.js';
-import { type Finding, findingsOf, findingToJson } from './findings.js';
+import { type Finding, findingsOf, findingToJson, type Shows } from './findings.js';
 import { type Projection } from './projection.js';
 import {
   Rebuild,
@@ -12,7 +12,7 @@ import {
 } from './rebuild.js';
 import { type ProjectionSession } from './session.js';
 import { traceRows } from './trace.js';
-import { differingRowsOf, saveVerification } from './verifications.js';
+import { differingRowsOf, forgetVerification, saveVerification } from './verifications.js';
 
 /** Live rows against rows made anew. */
 export interface Comparison {
@@ -92,6 +92,7 @@ const conclude = async (options: ComparingOptions, { projection, rebuild }: Begu
   if (outcome === 'swap') {
     await declareNewest(session, projection);
     await rebuild.swap();
+    await forgetVerification(session, projection.name);
     return { projection, report, findings: [], seconds };
   }
   const findings = await findIn(options, projection, report);
@@ -112,7 +113,7 @@ export const compareProjections = async (
   for (const work of works) options.onCompared(await conclude(options, work, began));
 };
 
-export const comparisonToJson = ({ projection, report, findings, seconds }: Comparison) => ({
+export const comparisonToJson = ({ projection, report, findings, seconds }: Comparison, shows: Shows = {}) => ({
   projection: projection.name,
   version: projection.version,
   position: report.comparedAt === undefined ? null : String(report.comparedAt),
@@ -126,6 +127,8 @@ export const comparisonToJson = ({ projection, report, findings, seconds }: Comp
     equal: table.equal,
     differing_rows: table.equal ? 0 : differingRowsOf(table),
     ...(table.foreign && { foreign_columns: table.foreign }),
-    differences: findings.filter(({ row }) => row.table === table.table).map((finding) => findingToJson(finding)),
+    differences: findings
+      .filter(({ row }) => row.table === table.table)
+      .map((finding) => findingToJson(finding, shows)),
   })),
 });

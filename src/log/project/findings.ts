@@ -39,6 +39,8 @@ const shortened = (value: unknown): unknown => {
 export interface Shows {
   /** Whole, sealed fields and keyed hashes too. */
   readonly reveal?: boolean | undefined;
+  /** Long members of keys shortened, as values are. */
+  readonly shortKeys?: boolean | undefined;
 }
 
 const shownBy =
@@ -111,13 +113,18 @@ const eventOf = ({ step }: Explanation) =>
         id: step.event.id,
       };
 
+const keyOf = ({ key }: RowDifference, { shortKeys }: Shows): unknown => {
+  const members = JSON.parse(key) as unknown;
+  return shortKeys === true && Array.isArray(members) ? members.map(shortened) : members;
+};
+
 /** The same for programs. */
 export const findingToJson = (
   { row: { table, difference, steps }, explanation }: Finding,
   shows: Shows = {},
 ): object => ({
   table,
-  key: JSON.parse(difference.key) as unknown,
+  key: keyOf(difference, shows),
   kind: difference.kind,
   columns: Object.fromEntries(
     sidesOf(difference).map(([name, live, rebuilt]) => [

@@ -35,6 +35,11 @@ export const saveVerification = async (
   );
 };
 
+/** The rows that were compared are gone. */
+export const forgetVerification = async (database: Queryable, projection: string): Promise<void> => {
+  await database.query('DELETE FROM projections.verifications WHERE projection = $1', [projection]);
+};
+
 /** The last one of each projection that was ever compared. */
 export const readVerifications = async (database: Queryable): Promise<readonly Verification[]> => {
   const rows = await database.query<{ [Name in keyof Verification]: Verification[Name] extends Date ? Date : string }>(

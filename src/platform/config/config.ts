@@ -45,7 +45,7 @@ export interface Config {
   readonly identityProvider:
     { readonly issuer: string; readonly jwksUrl: string; readonly audience: string } | undefined;
   /** The client as which the console signs operators in at the identity provider. */
-  readonly consoleClient: { readonly id: string; readonly secret: string } | undefined;
+  readonly consoleClient: { readonly id: string; readonly secret: string; readonly scope: string } | undefined;
   /**
    * Whether this process signs tokens itself. Only a sandbox without a provider does, and only callers on this machine can
    * reach it.

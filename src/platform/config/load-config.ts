@@ -147,7 +147,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
   consoleClient:
     rest.oidcClientId === undefined || rest.oidcClientSecret === undefined
       ? undefined
-      : { id: rest.oidcClientId, secret: rest.oidcClientSecret },
+      : { id: rest.oidcClientId, secret: rest.oidcClientSecret, scope: rest.oidcClientScope ?? 'openid' },
   identityProvider:
     oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
       ? undefined

@@ -144,6 +144,11 @@ export const VARIABLES = {
     purpose: 'The secret of that client.',
     secret: true,
   }),
+  oidcClientScope: text('scopes with blanks between them', {
+    name: 'OIDC_CLIENT_SCOPE',
+    fallback: 'openid',
+    purpose: 'What that client asks for: what the provider needs to grant a token for OIDC_AUDIENCE, with roles.',
+  }),
   smtpUrl: url(['smtp', 'smtps'], {
     name: 'SMTP_URL',
     example: 'smtps://user:password@mail.example.org:465',

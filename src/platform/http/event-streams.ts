@@ -42,6 +42,8 @@ const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, quiet: 15_000 };
 const COME_BACK = 2_000;
 /** Streams that one caller may hold on one instance. */
 const MOST_OPEN = 20;
+/** Of all callers, on one instance. */
+const MOST_IN_ALL = 500;
 
 const frameOf = ({ id, event, data }: ServerSentEvent): string =>
   [...(id === undefined ? [] : [`id: ${id}`]), ...(event === undefined ? [] : [`event: ${event}`])]
@@ -49,14 +51,17 @@ const frameOf = ({ id, event, data }: ServerSentEvent): string =>
     .join('\n');
 
 const tooMany = (): HttpFailure =>
-  new HttpFailure(429, 'RATE_LIMITED', `${MOST_OPEN} event streams of this caller are open already: close one`, {
+  new HttpFailure(429, 'RATE_LIMITED', 'Too many event streams are open already: close one', {
     headers: { 'Retry-After': '5' },
   });
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Answers with what `next` tells, for `seconds` at most, while the caller may read it. */
-    eventStream(seconds: number, next: NextEvents): RawResponse;
+    /**
+     * Answers with what `next` tells, for `seconds` at most, while the caller may read it. `from`: what a client sends as
+     * Last-Event-ID that has got no event yet.
+     */
+    eventStream(seconds: number, next: NextEvents, from?: string): RawResponse;
   }
 }
 
@@ -67,8 +72,9 @@ export async function* framesOf(
   milliseconds: number,
   signal: AbortSignal,
   { lookEvery, judgeEvery, quiet }: Clocks = CLOCKS,
+  from?: string,
 ): AsyncGenerator<string> {
-  yield `retry: ${COME_BACK}\n\n`;
+  yield `retry: ${COME_BACK}\n${from === undefined ? '' : `id: ${from}\n`}\n`;
   const end = performance.now() + milliseconds;
   let [spoke, judged] = [performance.now(), performance.now()];
   while (!signal.aborted && performance.now() < end) {
@@ -83,6 +89,12 @@ export async function* framesOf(
     if (!(await isAllowed())) return;
   }
 }
+
+/** An account holds its streams by all of its keys together. */
+const holderOf = ({ caller }: FastifyRequest): string => {
+  if (caller === undefined) return '';
+  return 'tenantId' in caller ? caller.tenantId : actorIdOf(caller);
+};
 
 /** Lets controllers answer with server-sent events. A stream ends with its caller's rights, and with the server. */
 export const serveEventStreams = (
@@ -102,29 +114,35 @@ export const serveEventStreams = (
     const { caller, refusal } = await identifyCaller(rule, request, authenticator, limiter);
     return refusal === undefined && mayPass(rule, caller);
   };
-  const stream = (request: FastifyRequest, seconds: number, next: NextEvents): RawResponse => {
-    const who = request.caller === undefined ? '' : actorIdOf(request.caller);
+  const stream = (request: FastifyRequest, seconds: number, next: NextEvents, from?: string): RawResponse => {
+    // nginx would hold events back otherwise.
+    const headers = { 'X-Accel-Buffering': 'no' };
+    if (request.method === 'HEAD') return new RawResponse(200, '', headers, EVENT_STREAM);
+    const who = holderOf(request);
     const others = open.get(who) ?? 0;
-    if (others >= MOST_OPEN) throw tooMany();
+    const all = [...open.values()].reduce((sum, held) => sum + held, 0);
+    if (others >= MOST_OPEN || all >= MOST_IN_ALL) throw tooMany();
     open.set(who, others + 1);
     const gone = new AbortController();
     const signal = AbortSignal.any([closing.signal, gone.signal]);
-    const body = Readable.from(
-      framesOf(next, () => isAllowed(request), seconds * 1_000, signal),
-      {
-        objectMode: false,
-      },
-    );
+    const frames = framesOf(next, () => isAllowed(request), seconds * 1_000, signal, CLOCKS, from);
+    const body = Readable.from(frames, { objectMode: false });
+    const { socket } = request.raw;
+    const leave = (): void => void body.destroy();
+    socket.once('close', leave);
     body.once('close', () => {
+      socket.off('close', leave);
       gone.abort();
       const left = (open.get(who) ?? 1) - 1;
       if (left === 0) open.delete(who);
       else open.set(who, left);
     });
-    // nginx would hold events back otherwise.
-    return new RawResponse(200, body, { 'X-Accel-Buffering': 'no' }, EVENT_STREAM);
+    return new RawResponse(200, body, headers, EVENT_STREAM);
   };
-  server.decorateRequest('eventStream', function (this: FastifyRequest, seconds: number, next: NextEvents) {
-    return stream(this, seconds, next);
-  });
+  server.decorateRequest(
+    'eventStream',
+    function (this: FastifyRequest, seconds: number, next: NextEvents, from?: string) {
+      return stream(this, seconds, next, from);
+    },
+  );
 };

@@ -91,9 +91,8 @@ export class DeliveriesController {
   ): Promise<RedeliveriesResponse> {
     const { endpointId, active } = await this.reader.require(context.principal.tenantId, id);
     if (!active) throw refuse('webhook_endpoint_inactive');
-    const repetition = context.keyed?.effectId('redeliveries') ?? newUuid();
     const now = this.clock.now();
-    const deliveries = await this.record.repeatFailed(endpointId, since, repetition, now, MOST_REPEATED);
+    const deliveries = await this.record.repeatFailed(endpointId, since, now, MOST_REPEATED);
     void this.jobs.wake([endpointId]);
     return { deliveries, has_more: deliveries === MOST_REPEATED };
   }
@@ -136,11 +135,12 @@ export class DeliveriesController {
     let last = lastSeen ?? after ?? (await this.feed.newest(tenantId));
     if (last !== undefined && !(isUuid(last) && (await this.feed.list(tenantId, last, 1)) !== undefined))
       throw unknownEvent();
-    return request.eventStream(seconds, async () => {
+    const next = async () => {
       const events = (await this.feed.list(tenantId, last, STREAMED)) ?? [];
       last = events.at(-1)?.id ?? last;
       return events.map((event) => ({ id: event.id, data: envelopeOf(event) }));
-    });
+    };
+    return request.eventStream(seconds, next, last);
   }
 }
 

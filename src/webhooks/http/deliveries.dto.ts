@@ -72,7 +72,7 @@ export class RedeliveryResponse {
 }
 
 export class RedeliverFailedBody {
-  @RangeEdgeField('start', { description: 'What failed from then on; 30 days are kept' })
+  @RangeEdgeField('start', { description: 'Deliveries that were created from then on; 30 days are kept' })
   since!: Date;
 }
 

@@ -12,7 +12,7 @@ export const AuditDays = ({ chosen, choose }: { readonly chosen: string; readonl
   const dates = Array.from({ length: SHOWN }, (_, index) =>
     new Date(Date.parse(today) - (SHOWN - 1 - index) * DAY).toISOString().slice(0, 10),
   );
-  const { data } = useQuery({
+  const days = useQuery({
     queryKey: ['audit', 'days', today],
     queryFn: () =>
       answer(
@@ -22,11 +22,11 @@ export const AuditDays = ({ chosen, choose }: { readonly chosen: string; readonl
       ),
   });
   const counts = new Map(dates.map((date) => [date, 0]));
-  for (const { date, entries } of data?.days ?? []) counts.set(date, (counts.get(date) ?? 0) + entries);
+  for (const { date, entries } of days.data?.days ?? []) counts.set(date, (counts.get(date) ?? 0) + entries);
   const total = [...counts.values()].reduce((sum, value) => sum + value, 0);
   return (
     <section className="card">
-      <h2>{many(total, 'entry', 'entries')} in half a year</h2>
+      <h2>{days.data === undefined ? 'Half a year' : `${many(total, 'entry', 'entries')} in half a year`}</h2>
       <DayHeat label="Entries by day" days={counts} />
       <p className="actions">
         <button type="button" className="plain small" onClick={() => choose(today)} disabled={chosen === today}>

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { type Answers, answer, api, type paths } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/curl.js';
-import { Field } from '../parts/form.js';
+import { Field, Filter } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
@@ -77,13 +77,19 @@ const page = ({ action, request, identity, from, to }: Filters, cursor: string, 
 /** Entries that one answer proves at most. */
 const PROVEN = 100;
 
+interface Verified {
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+  /** The entries that were verified. */
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
 /** Reads the newest entries with their proofs, and verifies each in this browser. */
-const verifyNewest = async (filters: Filters): Promise<ReadonlyMap<string, Verdict>> => {
+const verifyNewest = async (filters: Filters): Promise<Verified> => {
   const [{ logs }, { verifyEntries }] = await Promise.all([
     page(filters, '', { proof: true, limit: PROVEN }),
     import('../proofs/verify.js'),
   ]);
-  return verifyEntries(logs);
+  return { verdicts: await verifyEntries(logs), entries: new Map(logs.map((entry) => [entry.id, entry])) };
 };
 
 const tally = (verdicts: ReadonlyMap<string, Verdict>): string => {
@@ -91,10 +97,12 @@ const tally = (verdicts: ReadonlyMap<string, Verdict>): string => {
   const proven = all.filter(({ state }) => state === 'proven').length;
   const unsigned = all.filter(({ state }) => state === 'not_signed').length;
   const wrong = all.length - proven - unsigned;
+  const sealed = new Set(all.flatMap((verdict) => (verdict.state === 'proven' ? verdict.unproven : [])));
   return [
     `${count(proven)} of ${many(all.length, 'entry', 'entries')} proven`,
     ...(unsigned > 0 ? [`${count(unsigned)} not signed yet`] : []),
     ...(wrong > 0 ? [`${count(wrong)} NOT as the log says`] : []),
+    ...(sealed.size > 0 ? [`but for what their events hold sealed: ${[...sealed].map(words).join(', ')}`] : []),
   ].join(', ');
 };
 
@@ -117,17 +125,19 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
     getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
   });
   const verifying = useMutation({ mutationFn: () => verifyNewest(filters) });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = log;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = log;
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   return (
     <Show of={log}>
       {({ pages }) => {
-        const entries = pages.flatMap(({ logs }) => logs);
+        const verified = verifying.data?.entries;
+        // Shown is what was verified, not what an earlier answer said.
+        const entries = pages.flatMap(({ logs }) => logs).map((entry) => verified?.get(entry.id) ?? entry);
         if (entries.length === 0) return <Empty>No entries match these filters.</Empty>;
         const total = pages[0]?.pagination.total ?? entries.length;
-        const verdicts = verifying.data;
+        const verdicts = verifying.data?.verdicts;
         return (
           <>
             <p className="actions">
@@ -157,6 +167,11 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
                 { title: 'Request', cell: ({ request_id }) => <code>{request_id}</code> },
               ]}
             />
+            {isFetchNextPageError && (
+              <button type="button" className="plain" onClick={() => void fetchNextPage()}>
+                Older entries could not be read: try again
+              </button>
+            )}
           </>
         );
       }}
@@ -191,8 +206,8 @@ export const Audit = () => {
         </label>
         <Field label="Since" type="date" value={filters.from} onChange={(from) => write({ from })} />
         <Field label="Until" type="date" value={filters.to} onChange={(to) => write({ to })} />
-        <Field label="Request id" value={filters.request} onChange={(request) => write({ request })} />
-        <Field label="Identity id" value={filters.identity} onChange={(identity) => write({ identity })} />
+        <Filter label="Request id" value={filters.request} onChange={(request) => write({ request })} />
+        <Filter label="Identity id" value={filters.identity} onChange={(identity) => write({ identity })} />
       </div>
       <Timeline key={JSON.stringify(filters)} filters={filters} />
     </>

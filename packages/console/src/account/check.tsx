@@ -139,7 +139,7 @@ const Form = ({
 }: {
   readonly operation: Operation;
   readonly cost: number;
-  readonly balance: number;
+  readonly balance: number | undefined;
 }) => {
   const [person, setPerson] = useState(NOBODY);
   const check = useAct(() => run(operation, person), ...['overview', 'transactions', 'audit', 'decisions', 'matches']);
@@ -189,7 +189,9 @@ const Form = ({
           <button type="submit" disabled={check.isPending}>
             Run for {many(cost, 'credit')}
           </button>
-          <span className="quiet">Leaves {many(balance - cost, 'credit')}. It is written to the audit log.</span>
+          <span className="quiet">
+            {balance !== undefined && `Leaves ${many(balance - cost, 'credit')}. `}It is written to the audit log.
+          </span>
         </p>
         {check.error !== null && <Failure error={check.error} />}
       </form>
@@ -235,7 +237,7 @@ export const Check = () => {
             key={operation}
             operation={operation}
             cost={operations[operation]}
-            balance={overview.data?.credits.balance ?? 0}
+            balance={overview.data?.credits.balance}
           />
         )}
       </Show>

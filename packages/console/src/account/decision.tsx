@@ -140,7 +140,7 @@ export const Decision = () => {
           : api.GET('/api/v1/compliance/decisions/{id}', { params: { path: { id } } }),
       ),
   });
-  const path = isOperator ? `/admin/decisions/${id}` : `/api/v1/compliance/decisions/${id}`;
+  const path = `${isOperator ? '/admin' : '/api/v1/compliance'}/decisions/${encodeURIComponent(id)}`;
   return (
     <>
       <Title path={path} operator={isOperator}>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { type Answers, answer, api } from '../api.js';
+import { type Answers, answer, api, failureOf } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/curl.js';
 import { Ask, LongField } from '../parts/form.js';
@@ -91,8 +91,8 @@ const Life = ({ id }: { readonly id: string }) => {
   );
 };
 
-const verified = async (certificate: string) =>
-  (await import('../proofs/certificate.js')).verifyCertificate(certificate);
+const verified = async (certificate: string, id: string) =>
+  (await import('../proofs/certificate.js')).verifyCertificate(certificate, id);
 
 /** A certificate of its erasure, if there was one; any other may be pasted over it. */
 const Certificate = ({ id }: { readonly id: string }) => {
@@ -102,7 +102,11 @@ const Certificate = ({ id }: { readonly id: string }) => {
     queryFn: () => answer(api.GET('/api/v1/identity/{id}/erasure-certificate', { params: { path: { id } } })),
     retry: false,
   });
-  const verifying = useMutation({ mutationFn: verified });
+  const verifying = useMutation({ mutationFn: (certified: string) => verified(certified, id) });
+  const change = (next: string): void => {
+    setText(next);
+    verifying.reset();
+  };
   const certificate = loaded.data?.certificate;
   useEffect(() => {
     if (certificate !== undefined) setText(certificate);
@@ -110,17 +114,17 @@ const Certificate = ({ id }: { readonly id: string }) => {
   return (
     <section className="card">
       <h2>Certificate of erasure</h2>
-      {loaded.data === undefined && (
+      {failureOf(loaded.error)?.code === 'NOT_FOUND' && (
         <p className="quiet">It was never erased for good. Paste a certificate to verify it.</p>
       )}
-      <LongField label="Certificate" value={text} onChange={setText} />
+      <LongField label="Certificate" value={text} onChange={change} />
       <p className="actions">
         <button type="button" disabled={text === '' || verifying.isPending} onClick={() => verifying.mutate(text)}>
           Verify in this browser
         </button>
         {verifying.error !== null && (
           <span role="alert">
-            <Badge of="invalid" text="not valid" /> The signature does not fit what it says.
+            <Badge of="invalid" text="not valid" /> {verifying.error.message}
           </span>
         )}
         {verifying.data !== undefined && (
@@ -143,7 +147,7 @@ export const Identity = () => {
   const mayAudit = useScope('compliance');
   return (
     <>
-      <Title path={`/api/v1/identity/${id}`}>Identity</Title>
+      <Title path={`/api/v1/identity/${encodeURIComponent(id)}`}>Identity</Title>
       <p>
         <code>{id}</code> · <Link href="/identities">all identities</Link>
       </p>

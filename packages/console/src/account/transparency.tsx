@@ -1,12 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '../api.js';
 import { Title } from '../parts/curl.js';
+import { Ask } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Failure, Show } from '../parts/states.js';
 import { Ago } from '../parts/time.js';
 import { type Growth } from '../proofs/verify.js';
 
 const check = async (): Promise<Growth> => (await import('../proofs/verify.js')).checkGrowth();
+
+const forget = async (): Promise<void> => (await import('../proofs/verify.js')).forgetSeen();
 
 const WIDTH = 640;
 const LEVEL = 34;
@@ -91,7 +94,17 @@ export const Transparency = () => {
           Check now
         </button>
       </p>
-      {checking.error !== null && <Failure error={checking.error} />}
+      {checking.error !== null && (
+        <>
+          <Failure error={checking.error} />
+          <Ask button="Begin anew …" title="Forget what this browser saw" acts="Forget" act={forget}>
+            <p>
+              Right only where the log is known to be another one, for example that of a new data folder. Otherwise keep
+              the checkpoint, and ask who runs this log.
+            </p>
+          </Ask>
+        </>
+      )}
       {checking.data !== undefined && <Checked growth={checking.data} />}
       <h2>Keys of the log</h2>
       <Show of={keys}>

@@ -106,7 +106,7 @@ export const Account = () => {
   });
   return (
     <>
-      <Title path={`/admin/accounts/${id}`} operator>
+      <Title path={`/admin/accounts/${encodeURIComponent(id)}`} operator>
         Account
       </Title>
       <p>

@@ -6,7 +6,7 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
-import { Field } from '../parts/form.js';
+import { Field, Filter } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
@@ -67,7 +67,7 @@ export const Accounts = () => {
         Accounts
       </Title>
       <div className="filters">
-        <Field label="Name or id" value={q} onChange={(text) => write({ q: text })} />
+        <Filter label="Name or id" value={q} onChange={(text) => write({ q: text })} />
       </div>
       <Show of={accounts}>
         {({ accounts: rows, pagination }) => {

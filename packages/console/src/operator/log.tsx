@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/curl.js';
-import { Field } from '../parts/form.js';
+import { Filter } from '../parts/form.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Exact } from '../parts/time.js';
@@ -43,9 +43,9 @@ export const OperatorsLog = () => {
         Operators’ log
       </Title>
       <div className="filters">
-        <Field label="Account" value={account} onChange={(text) => write({ account: text })} />
-        <Field label="Operator" value={operator} onChange={(text) => write({ operator: text })} />
-        <Field label="Request id" value={request} onChange={(text) => write({ request: text })} />
+        <Filter label="Account" value={account} onChange={(text) => write({ account: text })} />
+        <Filter label="Operator" value={operator} onChange={(text) => write({ operator: text })} />
+        <Filter label="Request id" value={request} onChange={(text) => write({ request: text })} />
       </div>
       <Show of={log}>
         {({ pages }) => {

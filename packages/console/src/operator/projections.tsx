@@ -14,6 +14,9 @@ import { useRole } from '../who.js';
 type Projection = Answers['ProjectionAnswer'];
 type Job = Answers['ProjectionJobAnswer'];
 
+/** Milliseconds between two looks, each an entry of the operators' log, while no stream tells. */
+const ASK_AGAIN = 5_000;
+
 const shareOf = ({ position, goal, state }: Job): number => {
   if (state === 'done') return 100;
   return position === null || goal === null || goal === '0' ? 0 : (100 * Number(position)) / Number(goal);
@@ -59,7 +62,7 @@ const JobCard = ({ job }: { readonly job: Job }) => {
       </p>
       {job.error !== null && (
         <p className="failure" role="alert">
-          It ended with {job.error}. The live rows are as they were; the log of the service says more.
+          It ended with {job.error}. What is not listed below kept its live rows; the log of the service says more.
         </p>
       )}
       <Results job={job} />
@@ -128,17 +131,19 @@ const Checked = ({ last_verification: last }: Projection) => {
 /** Where the read models stand, told by a stream, and their verification and rebuild. */
 export const Projections = () => {
   const queries = useQueryClient();
-  useStream('/admin/stream', (type, data) => {
+  const isHearing = useStream('/admin/stream', (type, data) => {
     if (type === 'projections') queries.setQueryData(['projections'], data);
     if (type === 'jobs') queries.setQueryData(['projection jobs'], data);
   });
   const projections = useQuery({
     queryKey: ['projections'],
     queryFn: () => answer(api.GET('/admin/projections')),
+    refetchInterval: isHearing ? false : ASK_AGAIN,
   });
   const jobs = useQuery({
     queryKey: ['projection jobs'],
     queryFn: () => answer(api.GET('/admin/projection-jobs')),
+    refetchInterval: isHearing ? false : ASK_AGAIN,
   });
   const isBusy = jobs.data?.jobs.some(({ state }) => state === 'running') === true;
   return (

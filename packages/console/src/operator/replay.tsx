@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type Answers } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/curl.js';
 import { Field } from '../parts/form.js';
@@ -40,10 +41,15 @@ const pathOf = ({ request, account, identity }: Wanted): string => {
   return `/admin/audit/replay?${query.toString()}`;
 };
 
-const read = async (wanted: Wanted): Promise<readonly Event[]> => {
-  const response = await fetch(`/console/api${pathOf(wanted)}`);
+const failureIn = (text: string): Error => {
+  const { detail, error_code: code, request_id: request } = JSON.parse(text) as Answers['Error'];
+  return new Error(`${detail} (${code}, request ${request})`);
+};
+
+const read = async (wanted: Wanted, signal: AbortSignal): Promise<readonly Event[]> => {
+  const response = await fetch(`/console/api${pathOf(wanted)}`, { signal });
   const text = await response.text();
-  if (!response.ok) throw new Error((JSON.parse(text) as { readonly detail: string }).detail);
+  if (!response.ok) throw failureIn(text);
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -89,7 +95,10 @@ const Causes = ({ events }: { readonly events: readonly Event[] }) => {
   }
   return (
     <>
-      <p className="quiet">{many(events.length, 'event')}, in the order of the log; sealed fields stay sealed.</p>
+      <p className="quiet">
+        {events.length === MOST ? `The first ${many(MOST, 'event')}` : many(events.length, 'event')}, in the order of
+        the log; sealed fields stay sealed.
+      </p>
       <Tree events={first} caused={caused} />
     </>
   );
@@ -101,7 +110,11 @@ export const Replay = () => {
   const wanted: Wanted = { request: shown('request'), account: shown('account'), identity: shown('identity') };
   const [draft, setDraft] = useState(wanted);
   const isAsked = Object.values(wanted).some((text) => text !== '');
-  const events = useQuery({ queryKey: ['replay', wanted], queryFn: () => read(wanted), enabled: isAsked });
+  const events = useQuery({
+    queryKey: ['replay', wanted],
+    queryFn: ({ signal }) => read(wanted, signal),
+    enabled: isAsked,
+  });
   return (
     <>
       <Title path={pathOf(wanted)} operator>

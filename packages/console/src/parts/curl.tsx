@@ -5,7 +5,7 @@ export const CopyCurl = ({ path, operator = false }: { readonly path: string; re
   const [isCopied, setCopied] = useState(false);
   const header = operator ? '-H "Authorization: Bearer $OPERATOR_TOKEN"' : '-H "X-API-Key: $API_KEY"';
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(`curl '${location.origin}${path}' ${header}`);
+    await navigator.clipboard.writeText(`curl '${location.origin}${path.replaceAll("'", '%27')}' ${header}`);
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };

@@ -29,6 +29,25 @@ export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) =>
   );
 };
 
+/** A field that counts once it is left, or with Enter: each change may be a request that is recorded. */
+export const Filter = ({ value, onChange, ...field }: FieldProps) => {
+  const [draft, setDraft] = useState(value);
+  const take = (): void => {
+    if (draft !== value) onChange(draft);
+  };
+  return (
+    <Field
+      {...field}
+      value={draft}
+      onChange={setDraft}
+      onBlur={take}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') take();
+      }}
+    />
+  );
+};
+
 /** Long text. Its label is not around it: it would count as part of its name. */
 export const LongField = ({ label, value, onChange, required = false }: FieldProps) => {
   const id = useId();

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
+/** Milliseconds before a stream that was refused is asked for again. */
+const AGAIN = 5_000;
+
 /**
- * Listens to a stream of the API as long as the screen is open, and comes back where it breaks. `onEvent` gets the type and the
- * data of each event. Tells whether it is connected: a screen asks again and again while it is not.
+ * Listens to a stream of the API while the page is in view, and comes back where it breaks or is refused. `onEvent` gets the type and
+ * the data of each event. Tells whether it is connected: a screen asks again and again while it is not.
  */
 export const useStream = (path: string | undefined, onEvent: (type: string, data: unknown) => void): boolean => {
   const [isOpen, setOpen] = useState(false);
@@ -10,12 +13,34 @@ export const useStream = (path: string | undefined, onEvent: (type: string, data
   latest.current = onEvent;
   useEffect(() => {
     if (path === undefined) return undefined;
-    const source = new EventSource(`/console/api${path}`);
+    let source: EventSource | undefined;
+    let again: ReturnType<typeof setTimeout> | undefined;
     const take = ({ type, data }: MessageEvent<string>): void => latest.current(type, JSON.parse(data));
-    source.onopen = () => setOpen(true);
-    source.onerror = () => setOpen(false);
-    for (const type of ['message', 'projections', 'jobs']) source.addEventListener(type, take);
-    return () => source.close();
+    const close = (): void => {
+      clearTimeout(again);
+      source?.close();
+      source = undefined;
+      setOpen(false);
+    };
+    const open = (): void => {
+      close();
+      // A page that nobody sees keeps no session alive, and no connection.
+      if (document.hidden) return;
+      const opened = new EventSource(`/console/api${path}`);
+      source = opened;
+      opened.onopen = () => setOpen(true);
+      opened.onerror = () => {
+        setOpen(false);
+        if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
+      };
+      for (const type of ['message', 'projections', 'jobs']) opened.addEventListener(type, take);
+    };
+    document.addEventListener('visibilitychange', open);
+    open();
+    return () => {
+      document.removeEventListener('visibilitychange', open);
+      close();
+    };
   }, [path]);
   return isOpen;
 };

@@ -21,7 +21,7 @@ interface Loaded<Data> {
   readonly error: unknown;
 }
 
-/** What was loaded, or what stands in its place. */
+/** What was loaded, or what stands in its place. What was loaded before a failure stays, below it. */
 export function Show<Data>({
   of,
   children,
@@ -29,8 +29,15 @@ export function Show<Data>({
   readonly of: Loaded<Data>;
   readonly children: (data: Data) => ReactNode;
 }) {
-  if (of.data !== undefined) return <>{children(of.data)}</>;
-  if (of.error !== null && of.error !== undefined) return <Failure error={of.error} />;
+  const isFailing = of.error !== null && of.error !== undefined;
+  if (of.data !== undefined)
+    return (
+      <>
+        {isFailing && <Failure error={of.error} />}
+        {children(of.data)}
+      </>
+    );
+  if (isFailing) return <Failure error={of.error} />;
   return (
     <p className="quiet waiting" aria-busy="true">
       Loading …

@@ -3,8 +3,11 @@ import { verifyConsistency } from '@kyc/log-proofs/merkle-tree';
 import { verifyAnswer } from '@kyc/log-proofs/proven-answer';
 import { answer, api } from '../api.js';
 
-/** What is known of an entry: proven, not signed yet, or why it is not proven. */
-export type Verdict = { readonly state: 'proven' | 'not_signed' } | { readonly state: 'false'; readonly why: string };
+/** What is known of an entry: proven but for these members, which its event holds sealed; not signed yet; or why it is not proven. */
+export type Verdict =
+  | { readonly state: 'proven'; readonly unproven: readonly string[] }
+  | { readonly state: 'not_signed' }
+  | { readonly state: 'false'; readonly why: string };
 
 const readKeys = async () => {
   const { keys } = await answer(api.GET('/transparency/keys'));
@@ -23,8 +26,8 @@ export const verifyEntries = async (entries: readonly Entry[]): Promise<Readonly
     entries.map((entry): readonly [string, Verdict] => {
       if ((entry.proof ?? null) === null) return [entry.id, { state: 'not_signed' }];
       try {
-        verifyAnswer(entry, keys);
-        return [entry.id, { state: 'proven' }];
+        const { unproven = [] } = verifyAnswer(entry, keys);
+        return [entry.id, { state: 'proven', unproven }];
       } catch (error) {
         return [entry.id, { state: 'false', why: error instanceof Error ? error.message : String(error) }];
       }
@@ -48,6 +51,7 @@ export const firstSeen = (): Seen | undefined => {
   return text === null ? undefined : (JSON.parse(text) as Seen);
 };
 
+/** The next check begins anew. */
 export const forgetSeen = (): void => localStorage.removeItem(STORED);
 
 export interface Growth {
@@ -59,7 +63,8 @@ export interface Growth {
 
 const readNote = async (): Promise<string> => {
   const response = await fetch('/console/api/transparency/checkpoint');
-  if (!response.ok) throw new Error('Nothing was signed yet: the first checkpoint comes within a minute.');
+  if (response.status === 404) throw new Error('Nothing was signed yet: the first checkpoint comes within a minute.');
+  if (!response.ok) throw new Error(`The checkpoint cannot be read: the service answered ${response.status}.`);
   return response.text();
 };
 
