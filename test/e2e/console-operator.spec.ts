@@ -126,7 +126,7 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     expect((await file).suggestedFilename()).toMatch(/^incident-.*\.json$/);
     await page.getByRole('link', { name: 'The events of the account' }).click();
     await page
-      .getByText(/^AccountOpened\.v\d$/)
+      .getByText(/^AccountCreated\.v\d$/)
       .first()
       .waitFor();
     expect(visit.complaints).toEqual([]);

@@ -108,16 +108,30 @@ it('ends within seconds when its key is revoked', async () => {
 }, 30_000);
 
 it('is refused where a caller holds many already, and again open once one is closed', async () => {
-  const { api_key: apiKey } = await newKey(other);
-  const streams = await Promise.all(Array.from({ length: 20 }, () => Stream.open(apiKey)));
+  const { apiKey: own } = await deployment.operator.tenant();
+  const streams = await Promise.all(Array.from({ length: 20 }, () => Stream.open(own)));
   expect(streams.map(({ response }) => response.statusCode)).toEqual(streams.map(() => 200));
-  expect((await Stream.open(apiKey)).response.statusCode).toBe(429);
+  expect((await Stream.open(own)).response.statusCode).toBe(429);
   await streams[0]?.leave();
   const next = await eventually('room for one', async () => {
-    const stream = await Stream.open(apiKey);
+    const stream = await Stream.open(own);
     return stream.response.statusCode === 200 ? stream : undefined;
   });
   await Promise.all([next, ...streams].map((stream) => stream.leave()));
+});
+
+it('answers HEAD without a stream', async () => {
+  const path = '/api/v1/events/stream?seconds=3600';
+  const { apiKey } = await deployment.operator.tenant();
+  const head = () =>
+    fetch(deployment.http.baseUrl + path, { method: 'HEAD', headers: { 'X-API-Key': apiKey } }).then(
+      ({ status }) => status,
+    );
+  // More than one may hold: none is held.
+  for (let turn = 0; turn < 25; turn += 1) expect(await head()).toBe(200);
+  const stream = await Stream.open(apiKey);
+  expect(stream.response.statusCode).toBe(200);
+  await stream.leave();
 });
 
 it('does not hold up the end of the service', async () => {

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { bareEnvironment, projectRoot } from '../support/built.js';
 
 /** What only somebody with the sources does. */
-const OF_DEVELOPMENT = /^(build|check|format|lint|openapi|bench|test|projections:record|screening:train|env:example|screenshots)\b/;
+const OF_DEVELOPMENT =
+  /^(build|check|format|lint|openapi|bench|test|projections:record|screening:train|env:example|screenshots)\b/;
 
 const documents = ['README.md', ...readdirSync(join(projectRoot, 'docs')).map((name) => join('docs', name))];
 const text = documents

@@ -128,7 +128,10 @@ export const serveEventStreams = (
     const frames = framesOf(next, () => isAllowed(request), seconds * 1_000, signal, CLOCKS, from);
     const body = Readable.from(frames, { objectMode: false });
     const { socket } = request.raw;
-    const leave = (): void => void body.destroy();
+    const leave = (): void => {
+      gone.abort();
+      body.destroy();
+    };
     socket.once('close', leave);
     body.once('close', () => {
       socket.off('close', leave);
