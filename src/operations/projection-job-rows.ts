@@ -100,19 +100,18 @@ export const saveProgress = async (
   );
 };
 
+/** Once, however often it is called. */
 export const saveResult = async (database: Queryable, id: string, result: JobResult): Promise<void> => {
   await database.query(
-    'UPDATE projections.jobs SET results = array_append(results, $2::json), seen_at = now() WHERE id = $1',
-    [id, JSON.stringify(result)],
+    `UPDATE projections.jobs SET results = array_append(results, $2::json), seen_at = now()
+     WHERE id = $1 AND NOT EXISTS (SELECT FROM unnest(results) AS known WHERE known ->> 'projection' = $3)`,
+    [id, JSON.stringify(result), result.projection],
   );
 };
 
-export const endJob = async (
-  database: Queryable,
-  id: string,
-  state: Exclude<JobState, 'running'>,
-  error: string | null,
-): Promise<void> => {
+export type JobOutcome = readonly [state: Exclude<JobState, 'running'>, error: string | null];
+
+export const endJob = async (database: Queryable, id: string, ...[state, error]: JobOutcome): Promise<void> => {
   await database.query(
     'UPDATE projections.jobs SET state = $2, error = $3, doing = NULL, seen_at = now(), ended_at = now() WHERE id = $1',
     [id, state, error],

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { ModulesContainer } from '@nestjs/core';
 import { completesWithin } from '../kernel/completes-within.js';
 import { refuse } from '../kernel/rejection.js';
+import { retryWhileUnavailable } from '../kernel/retry-while-unavailable.js';
 import { type Comparison, compareProjections, comparisonToJson } from '../log/project/comparison.js';
 import { IdleThrottle } from '../log/project/idle-throttle.js';
 import { type Projection } from '../log/project/projection.js';
@@ -17,6 +18,7 @@ import {
   beginJob,
   endJob,
   type JobKind,
+  type JobOutcome,
   type JobProgress,
   type ProjectionJob,
   readJob,
@@ -27,6 +29,8 @@ import {
 
 /** Milliseconds that a stop waits for the statement under way. */
 const STOP_WITHIN = 10_000;
+/** Milliseconds in which a result of a job, and its end, have to be told. */
+const TOLD_WITHIN = 60_000;
 /** Milliseconds between two notes of a job's progress. */
 const NOTE_EVERY = 500;
 
@@ -78,7 +82,7 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
   private async work(id: string, kind: JobKind, projections: readonly Projection[]): Promise<void> {
     try {
       await this.compare(id, kind, projections);
-      await endJob(this.database, id, 'done', null);
+      await this.end(id, 'done', null);
     } catch (error) {
       const state = this.stopping.signal.aborted ? 'interrupted' : 'failed';
       this.logger[state === 'failed' ? 'error' : 'info'](
@@ -86,8 +90,13 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
         `projections were not ${kind === 'verify' ? 'verified' : 'rebuilt'}`,
       );
       const cause = error instanceof Error ? error.name : typeof error;
-      await endJob(this.database, id, state, state === 'failed' ? cause : null).catch(() => undefined);
+      await this.end(id, state, state === 'failed' ? cause : null).catch(() => undefined);
     }
+  }
+
+  /** What was done is told even if Postgres is away for a moment. Otherwise the job counts as interrupted. */
+  private end(id: string, ...outcome: JobOutcome): Promise<void> {
+    return retryWhileUnavailable(() => endJob(this.database, id, ...outcome), TOLD_WITHIN);
   }
 
   private async compare(id: string, kind: JobKind, projections: readonly Projection[]): Promise<void> {
@@ -108,7 +117,8 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
           onProgress: (read: RebuildProgress) => (progress = { ...read, doing: null }),
           onStage: (projection, stage) => (progress = { ...progress, doing: describeStage(projection, stage) }),
           onCompared: (comparison: Comparison) => {
-            const saved = saveResult(this.database, id, comparisonToJson(comparison, { shortKeys: true }));
+            const result = comparisonToJson(comparison, { shortKeys: true });
+            const saved = retryWhileUnavailable(() => saveResult(this.database, id, result), TOLD_WITHIN);
             // It is awaited once all are compared.
             saved.catch(() => undefined);
             saves.push(saved);

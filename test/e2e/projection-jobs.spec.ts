@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { projections } from '../../src/projections.js';
+import { PostgresProxy } from '../support/faults/postgres-proxy.js';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
+import { Random } from '../support/load/random.js';
 import { tokenFor } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
 
@@ -134,3 +136,41 @@ it('streams where everything stands, with one entry in the operators’ log', as
   const log = '/admin/audit-log?action=GET%20/admin/stream&outcome=done';
   expect((await deployment.http.expect(200, { path: log, token: security })).json['logs']).toHaveLength(1);
 }, 60_000);
+
+describe('while Postgres breaks what is written of jobs', () => {
+  let proxy: PostgresProxy;
+  let faulty: Deployment;
+
+  beforeAll(async () => {
+    faulty = await Deployment.start({
+      env: LONG_STORE_BUDGET,
+      reachPostgres: async (databaseUrl) => {
+        const faults = { statement: /jobs SET (state = \$2|results)/, breaking: 40, stalling: 0, stallFor: 0 };
+        proxy = await PostgresProxy.start({ databaseUrl, random: new Random(1), ...faults });
+        return proxy.databaseUrl;
+      },
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await faulty.stop();
+    proxy.stop();
+  });
+
+  it('tells each result once, and the end that there was', async () => {
+    const { http, operator } = faulty;
+    const begun = await http.expect(202, {
+      method: 'POST',
+      path: '/admin/projections/all/verify',
+      token: operator.token,
+    });
+    const path = `/admin/projection-jobs/${String(begun.json['id'])}`;
+    const job = await eventually('the end', async () => {
+      const { json } = await http.expect(200, { path, token: operator.token });
+      return json['state'] === 'running' ? undefined : json;
+    });
+    expect(proxy.counts.breaks).toBeGreaterThan(0);
+    const names = (job['results'] as Json[]).map((result) => String(result['projection']));
+    expect([job['state'], names.toSorted()]).toEqual(['done', projections.map(({ name }) => name)]);
+  }, 120_000);
+});

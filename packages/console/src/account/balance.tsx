@@ -3,10 +3,10 @@ import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
-import { count, signed, words } from '../parts/format.js';
+import { count } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
-import { Table } from '../parts/table.js';
 import { Exact } from '../parts/time.js';
+import { Transactions } from '../parts/transactions.js';
 
 const NEWEST = 100;
 
@@ -38,17 +38,7 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
         </label>
       </section>
       <h2>The events behind it</h2>
-      <Table
-        label="Transactions up to this time"
-        rows={shown}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: 'Time', cell: ({ created_at }) => <Exact at={created_at} /> },
-          { title: 'What', cell: ({ type, operation }) => words(operation ?? type) },
-          { title: 'Credits', number: true, cell: ({ amount }) => signed(amount) },
-          { title: 'Balance', number: true, cell: ({ balance_after }) => count(balance_after) },
-        ]}
-      />
+      <Transactions label="Transactions up to this time" rows={shown} />
     </>
   );
 };

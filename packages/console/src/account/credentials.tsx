@@ -97,14 +97,6 @@ const Verify = ({ cost }: { readonly cost: number }) => {
   );
 };
 
-const tally = (rows: readonly Credential[]): ReadonlyMap<string, number> =>
-  new Map(
-    (['issued', 'suspended', 'revoked'] as const).map((status) => [
-      status,
-      rows.filter((each) => each.status === status).length,
-    ]),
-  );
-
 export const Credentials = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'all';
@@ -129,7 +121,7 @@ export const Credentials = () => {
           ) : (
             <>
               <p className="quiet">{many(pagination.total, 'credential')}</p>
-              <StatusBar counts={tally(rows)} />
+              <StatusBar states={rows.map((row) => row.status)} />
               <Table
                 label="Credentials, newest first"
                 rows={rows}

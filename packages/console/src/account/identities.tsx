@@ -15,12 +15,6 @@ import { useScope } from '../who.js';
 
 const LIVES = ['all', 'active', 'soft_deleted'] as const;
 
-const tally = (names: readonly string[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-};
-
 /** Finds one by e-mail and phone number. What is typed stands in no address. */
 const Search = () => {
   const [email, setEmail] = useState('');
@@ -78,7 +72,7 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
           return <Empty>{life === 'all' ? 'Nobody was ingested yet: POST /api/v1/ingest.' : 'None of these.'}</Empty>;
         return (
           <>
-            <StatusBar counts={tally(rows.map((row) => (row.status === 'active' ? row.kyc_status : row.status)))} />
+            <StatusBar states={rows.map((row) => (row.status === 'active' ? row.kyc_status : row.status))} />
             <Table
               label="Identities"
               rows={rows}
@@ -131,7 +125,7 @@ const Ingestions = () => {
         if (rows.length === 0) return <Empty>Nothing was ingested yet.</Empty>;
         return (
           <>
-            <StatusBar counts={tally(rows.map(({ status }) => status))} />
+            <StatusBar states={rows.map(({ status }) => status)} />
             <Table
               label="Ingestions, newest first"
               rows={rows}

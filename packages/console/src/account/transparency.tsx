@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '../api.js';
 import { Title } from '../parts/curl.js';
+import { saveFile } from '../parts/file.js';
 import { Ask } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Failure, Show } from '../parts/states.js';
@@ -51,12 +52,8 @@ const Trees = ({ first, second }: { readonly first: number; readonly second: num
 };
 
 const save = ({ first, present, hashes }: Growth): void => {
-  const link = document.createElement('a');
   const text = JSON.stringify({ first: first.note, present: present.note, hashes }, null, 2);
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = 'checkpoints.json';
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile('checkpoints.json', 'application/json', text);
 };
 
 const Checked = ({ growth }: { readonly growth: Growth }) => (

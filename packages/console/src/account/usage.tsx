@@ -3,6 +3,7 @@ import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Bars, DayHeat, Legend } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
+import { saveFile } from '../parts/file.js';
 import { Choice } from '../parts/form.js';
 import { count, words } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
@@ -28,11 +29,7 @@ const saveCsv = (days: readonly Answers['UsageDay'][]): void => {
   const head = ['date', 'total_credits', ...OPERATIONS];
   const rows = days.map((day) => [day.date, day.total_credits, ...OPERATIONS.map((name) => day[name])]);
   const text = [head, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = 'usage.csv';
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile('usage.csv', 'text/csv', text);
 };
 
 const Days = ({ usage, totals }: Answers['UsageResponse']) => {

@@ -83,12 +83,6 @@ const Body = ({ event }: { readonly event: string }) => {
   );
 };
 
-const countsOf = (rows: readonly Delivery[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>(['delivered', 'pending', 'failed'].map((status) => [status, 0]));
-  for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return counts;
-};
-
 const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'all';
@@ -114,7 +108,7 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
             <Empty>Nothing of that was sent to this endpoint yet.</Empty>
           ) : (
             <>
-              <StatusBar counts={countsOf(rows)} />
+              <StatusBar states={rows.map((row) => row.status)} />
               <Table
                 label="Deliveries, newest first"
                 rows={rows}

@@ -6,10 +6,9 @@ import { useAct } from '../parts/act.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
 import { Ask, Field } from '../parts/form.js';
-import { count, signed, words } from '../parts/format.js';
+import { count } from '../parts/format.js';
 import { Badge, Empty, Show } from '../parts/states.js';
-import { Table } from '../parts/table.js';
-import { Exact } from '../parts/time.js';
+import { Transactions } from '../parts/transactions.js';
 import { useRole } from '../who.js';
 
 const CHANGED = ['account', 'accounts'] as const;
@@ -166,17 +165,7 @@ export const Account = () => {
             ) : (
               <>
                 <StepLine steps={transactions.toReversed()} />
-                <Table
-                  label="The newest transactions"
-                  rows={transactions}
-                  keyOf={({ id: transaction }) => transaction}
-                  columns={[
-                    { title: 'Time', cell: ({ created_at }) => <Exact at={created_at} /> },
-                    { title: 'What', cell: ({ type, operation }) => words(operation ?? type) },
-                    { title: 'Credits', number: true, cell: ({ amount }) => signed(amount) },
-                    { title: 'Balance', number: true, cell: ({ balance_after }) => count(balance_after) },
-                  ]}
-                />
+                <Transactions label="The newest transactions" rows={transactions} />
               </>
             )}
           </>

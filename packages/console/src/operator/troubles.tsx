@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/curl.js';
+import { saveFile } from '../parts/file.js';
 import { Ask } from '../parts/form.js';
 import { many } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -126,13 +127,12 @@ const ParkedEvents = () => {
   );
 };
 
-const save = (incident: Answers['IncidentAnswer']): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(incident, null, 2)], { type: 'application/json' }));
-  link.download = `incident-${incident.taken_at.replaceAll(/[:.]/g, '')}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-};
+const save = (incident: Answers['IncidentAnswer']): void =>
+  saveFile(
+    `incident-${incident.taken_at.replaceAll(/[:.]/g, '')}.json`,
+    'application/json',
+    JSON.stringify(incident, null, 2),
+  );
 
 const Snapshot = () => {
   const take = useAct(async () => save(await answer(api.GET('/admin/incident'))));

@@ -147,16 +147,16 @@ export const Gauge = (props: {
 };
 
 /** States of the rows shown, as one bar with their counts. */
-export const StatusBar = ({ counts }: { readonly counts: ReadonlyMap<string, number> }) => {
-  const total = [...counts.values()].reduce((sum, value) => sum + value, 0);
-  if (total === 0) return null;
-  const parts = [...counts].filter(([, value]) => value > 0);
+export const StatusBar = ({ states }: { readonly states: readonly string[] }) => {
+  const counts = new Map<string, number>();
+  for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const parts = [...counts].sort();
   let left = 0;
   return (
     <figure className="status">
       <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
         {parts.map(([name, value]) => {
-          const width = (100 * value) / total;
+          const width = (100 * value) / states.length;
           left += width;
           return <rect key={name} x={left - width} width={width} height="4" className={`state ${name}`} />;
         })}
