@@ -6,9 +6,9 @@ export const JOB_KINDS = ['verify', 'rebuild'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 export const JOB_STATES = ['running', 'done', 'failed', 'interrupted'] as const;
-export type JobState = (typeof JOB_STATES)[number];
+type JobState = (typeof JOB_STATES)[number];
 
-export type JobResult = ReturnType<typeof comparisonToJson>;
+type JobResult = ReturnType<typeof comparisonToJson>;
 
 export interface ProjectionJob {
   readonly id: string;
@@ -35,7 +35,7 @@ const COLUMNS = `id, kind, projections, state, events, position, goal, doing, re
   began_at AS "beganAt", ended_at AS "endedAt"`;
 
 /** Jobs of processes that are gone, told apart from those that run. */
-export const forgetGone = async (database: Queryable): Promise<void> => {
+const forgetGone = async (database: Queryable): Promise<void> => {
   await database.query(
     `UPDATE projections.jobs SET state = 'interrupted', ended_at = seen_at, doing = NULL
      WHERE state = 'running' AND seen_at < now() - make_interval(secs => $1)`,

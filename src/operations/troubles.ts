@@ -16,7 +16,7 @@ const kinds = <Row extends Failed>(rows: readonly Row[]): WithKind<Row>[] =>
   rows.map(({ error, ...row }) => ({ ...row, kind: kindOf(error) }));
 
 /** An account whose rows differ from its streams. Positions are those of the log. */
-export interface DriftingAccount {
+interface DriftingAccount {
   readonly tenant_id: string;
   readonly checked_at: Date;
   readonly position: string;

@@ -194,6 +194,18 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
       const [, now = '0', known = '0'] = /log of ([\d,]+) events only adds to the ([\d,]+)/.exec(text) ?? [];
       return Number(known.replaceAll(',', '')) === first && Number(now.replaceAll(',', '')) > Number(first);
     });
+    // A log that does not contain what was seen cannot prove that it does.
+    await page.route('**/transparency/consistency?*', async (route) => {
+      const answer = await route.fetch();
+      const json = (await answer.json()) as { hashes: string[] };
+      json.hashes = json.hashes.map((hash) => `${hash.startsWith('A') ? 'B' : 'A'}${hash.slice(1)}`);
+      await route.fulfill({ response: answer, json });
+    });
+    await checkNow.click();
+    await page.getByText(/does not extend/).waitFor();
+    await page.unroute('**/transparency/consistency?*');
+    await checkNow.click();
+    await page.getByText('proved', { exact: true }).waitFor();
     // Another history of the same size is not the one that was seen.
     await page.evaluate(`{
       const seen = JSON.parse(localStorage.getItem('kyc-console-checkpoint'));
@@ -235,7 +247,12 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     await eventually('the certificate', async () => (await text.inputValue()) !== '');
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
-    const altered = (await text.inputValue()).replace(/\.(.)/, (_, letter: string) => `.${letter === 'e' ? 'f' : 'e'}`);
+    const certificate = await text.inputValue();
+    await visit.open(`/identities/idn_${'0'.repeat(32)}`);
+    await text.fill(certificate);
+    await page.getByRole('button', { name: 'Verify in this browser' }).click();
+    await page.getByText('It is signed, and is of another identity.').waitFor();
+    const altered = certificate.replace(/\.(.)/, (_, letter: string) => `.${letter === 'e' ? 'f' : 'e'}`);
     await text.fill(altered);
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
     await page.getByText('not valid').waitFor();

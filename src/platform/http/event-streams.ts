@@ -21,7 +21,7 @@ export interface ServerSentEvent {
 }
 
 /** Called again and again: what is new. */
-export type NextEvents = () => Promise<readonly ServerSentEvent[]>;
+type NextEvents = () => Promise<readonly ServerSentEvent[]>;
 
 export class EventStreamQuery {
   @IntegerField({ min: 1, max: 3_600, default: 300, description: 'The stream ends after so many seconds' })

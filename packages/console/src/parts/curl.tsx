@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Copies the request behind a screen, for a shell. */
-export const CopyCurl = ({ path, operator = false }: { readonly path: string; readonly operator?: boolean }) => {
+const CopyCurl = ({ path, operator = false }: { readonly path: string; readonly operator?: boolean }) => {
   const [isCopied, setCopied] = useState(false);
   const header = operator ? '-H "Authorization: Bearer $OPERATOR_TOKEN"' : '-H "X-API-Key: $API_KEY"';
   const copy = async (): Promise<void> => {
