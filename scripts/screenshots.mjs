@@ -23,7 +23,7 @@ const PICTURES = [
     side: 'tenant',
     path: '/audit',
     first: async (page) => {
-      await page.getByRole('button', { name: 'Verify this page' }).click();
+      await page.getByRole('button', { name: /^Verify the newest/ }).click();
       await page.getByText(/entries proven/).waitFor();
     },
   },

@@ -31,25 +31,20 @@ const GONE_AFTER = 15;
 const KEPT = 50;
 const KEPT_DAYS = 30;
 
-const COLUMNS = `id, kind, projections, state, events, position, goal, doing, results, error,
-  began_at AS "beganAt", ended_at AS "endedAt"`;
-
-/** Jobs of processes that are gone, told apart from those that run. */
-const forgetGone = async (database: Queryable): Promise<void> => {
-  await database.query(
-    `UPDATE projections.jobs SET state = 'interrupted', ended_at = seen_at, doing = NULL
-     WHERE state = 'running' AND seen_at < now() - make_interval(secs => $1)`,
-    [GONE_AFTER],
-    'projection-jobs-gone',
-  );
-};
+/** A running job that was not seen for a while is over with its process. */
+const IS_GONE = `state = 'running' AND seen_at < now() - interval '${GONE_AFTER} seconds'`;
+const COLUMNS = `id, kind, projections, CASE WHEN ${IS_GONE} THEN 'interrupted' ELSE state END AS state, events, position, goal,
+  CASE WHEN NOT (${IS_GONE}) THEN doing END AS doing, results, error, began_at AS "beganAt",
+  CASE WHEN ${IS_GONE} THEN seen_at ELSE ended_at END AS "endedAt"`;
 
 /** Undefined while another job runs. The same id again is the same job. */
 export const beginJob = async (
   database: Queryable,
   { id, kind, projections }: Pick<ProjectionJob, 'id' | 'kind' | 'projections'>,
 ): Promise<{ readonly isNew: boolean } | undefined> => {
-  await forgetGone(database);
+  await database.query(
+    `UPDATE projections.jobs SET state = 'interrupted', ended_at = seen_at, doing = NULL WHERE ${IS_GONE}`,
+  );
   const begun = await database.query(
     `INSERT INTO projections.jobs (id, kind, projections, state) VALUES ($1, $2, $3, 'running')
      ON CONFLICT DO NOTHING RETURNING id`,
@@ -67,14 +62,12 @@ export const beginJob = async (
 };
 
 export const readJob = async (database: Queryable, id: string): Promise<ProjectionJob | undefined> => {
-  await forgetGone(database);
   const [row] = await database.query<ProjectionJob>(`SELECT ${COLUMNS} FROM projections.jobs WHERE id = $1`, [id]);
   return row;
 };
 
 /** The newest first. */
 export const readJobs = async (database: Queryable, limit: number): Promise<readonly ProjectionJob[]> => {
-  await forgetGone(database);
   return database.query<ProjectionJob>(
     `SELECT ${COLUMNS} FROM projections.jobs WHERE began_at >= now() - make_interval(days => $2)
      ORDER BY began_at DESC LIMIT $1`,
@@ -113,7 +106,7 @@ export type JobOutcome = readonly [state: Exclude<JobState, 'running'>, error: s
 
 export const endJob = async (database: Queryable, id: string, ...[state, error]: JobOutcome): Promise<void> => {
   await database.query(
-    'UPDATE projections.jobs SET state = $2, error = $3, doing = NULL, seen_at = now(), ended_at = now() WHERE id = $1',
+    "UPDATE projections.jobs SET state = $2, error = $3, doing = NULL, seen_at = now(), ended_at = now() WHERE id = $1 AND state = 'running'",
     [id, state, error],
   );
 };

@@ -46,7 +46,7 @@ export const readDrift = async (database: Queryable): Promise<Drift> => {
   return { accounts: accounts ?? { checked: 0, oldest: null }, differing };
 };
 
-/** An event that a reactor could not work off. */
+/** An event that a reactor could not process. */
 interface ParkedRow extends Failed {
   readonly reactor: string;
   readonly event_id: string;

@@ -59,6 +59,7 @@ interface Row extends StoredAnnouncement {
 }
 
 interface FeedRow {
+  readonly seq: string;
   readonly id: string;
   readonly type: AnnouncementType;
   readonly occurredAt: Date;
@@ -141,19 +142,28 @@ export class Feed {
     limit: number,
   ): Promise<readonly AnnouncedEvent[] | undefined> {
     const from = after === undefined ? '0' : await this.placeOf(tenantId, after);
-    if (from === undefined) return undefined;
+    return from === undefined ? undefined : (await this.after(tenantId, from, limit)).events;
+  }
+
+  /** What came after this place, oldest first, and the place of the last of it. */
+  async after(
+    tenantId: TenantId,
+    place: string,
+    limit: number,
+  ): Promise<{ readonly events: readonly AnnouncedEvent[]; readonly place: string }> {
     const rows = await this.database.query<FeedRow>(
-      `SELECT id, type, occurred_at AS "occurredAt", data, sealed FROM announcements
+      `SELECT seq, id, type, occurred_at AS "occurredAt", data, sealed FROM announcements
        WHERE tenant_id = $1 AND NOT test AND seq > $2 ORDER BY seq LIMIT $3`,
-      [tenantId, from, limit],
+      [tenantId, place, limit],
       'event-feed',
     );
-    return Promise.all(rows.map((row) => this.members.open({ ...storedOf(row), test: false })));
+    const events = await Promise.all(rows.map((row) => this.members.open({ ...storedOf(row), test: false })));
+    return { events, place: rows.at(-1)?.seq ?? place };
   }
 
   async find(tenantId: TenantId, id: string): Promise<AnnouncedEvent | undefined> {
     const [row] = await this.database.query<FeedRow & { readonly test: boolean }>(
-      `SELECT id, type, occurred_at AS "occurredAt", data, sealed, test FROM announcements
+      `SELECT seq, id, type, occurred_at AS "occurredAt", data, sealed, test FROM announcements
        WHERE id = $2 AND tenant_id = $1`,
       [tenantId, id],
       'event-with-id',
@@ -161,14 +171,14 @@ export class Feed {
     return row === undefined ? undefined : this.members.open({ ...storedOf(row), test: row.test });
   }
 
-  /** The id of the tenant's newest event. Undefined if it has none. */
-  async newest(tenantId: TenantId): Promise<string | undefined> {
-    const [row] = await this.database.query<{ id: string }>(
-      'SELECT id FROM announcements WHERE tenant_id = $1 AND NOT test ORDER BY seq DESC LIMIT 1',
+  /** The tenant's newest event and its place. Undefined if it has none. */
+  async newest(tenantId: TenantId): Promise<{ readonly id: string; readonly place: string } | undefined> {
+    const [row] = await this.database.query<{ id: string; place: string }>(
+      'SELECT id, seq AS place FROM announcements WHERE tenant_id = $1 AND NOT test ORDER BY seq DESC LIMIT 1',
       [tenantId],
       'event-feed-newest',
     );
-    return row?.id;
+    return row;
   }
 
   /** Of the types that go to every subscriber. */
@@ -181,7 +191,8 @@ export class Feed {
     return new Map(types.map((type, index) => [type, tenants[index] ?? []]));
   }
 
-  private async placeOf(tenantId: TenantId, id: string): Promise<string | undefined> {
+  /** Undefined if the tenant has no such event. */
+  async placeOf(tenantId: TenantId, id: string): Promise<string | undefined> {
     const rows = await this.database.query<{ seq: string }>(
       'SELECT seq FROM announcements WHERE id = $2 AND tenant_id = $1 AND NOT test',
       [tenantId, id],

@@ -152,7 +152,7 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     await check();
     const { page } = visit;
     await visit.open('/audit?action=eligibility_check');
-    const verify = page.getByRole('button', { name: 'Verify this page' });
+    const verify = page.getByRole('button', { name: /^Verify the newest/ });
     const status = page.getByRole('status');
     await verify.waitFor();
     await eventually('every entry is signed and proven', async () => {

@@ -26,8 +26,12 @@ afterAll(async () => {
 
 beforeEach(() => (provider.behaviour = {}));
 
+/** These tests share the burst of one address. */
 const visit = (url: string, cookie = ''): Promise<Response> =>
-  fetch(new URL(url, base), { redirect: 'manual', headers: { cookie } });
+  eventually('room within the limit', async () => {
+    const answer = await fetch(new URL(url, base), { redirect: 'manual', headers: { cookie } });
+    return answer.status === 429 ? undefined : answer;
+  });
 
 const cookiesOf = (answer: Response): string =>
   answer.headers
@@ -96,6 +100,22 @@ it('signs nobody in by an address that another browser was sent, or one used bef
   expect(placeOf(await visit(own.back))).toBe('/console?sign_in=invalid_token');
   expect(placeOf(await visit(own.back, own.cookie))).toBe('/console');
   expect(placeOf(await visit(own.back, own.cookie))).toBe('/console?sign_in=invalid_token');
+});
+
+it('signs nobody in by an answer of another state, though all else fits', async () => {
+  const { cookie, back } = await depart();
+  const altered = new URL(back);
+  altered.searchParams.set('state', 'another');
+  const arrived = await visit(altered.href, cookie);
+  expect([placeOf(arrived), cookiesOf(arrived)]).toEqual(['/console?sign_in=invalid_token', '']);
+});
+
+it('ends the session that there was', async () => {
+  const former = cookiesOf(await signIn());
+  const { cookie, back } = await depart();
+  const present = cookiesOf(await visit(back, `${cookie}; ${former}`));
+  expect((await ask('/admin/accounts', former)).status).toBe(401);
+  expect((await ask('/admin/accounts', present)).status).toBe(200);
 });
 
 it('is offered by the page where it is configured', async () => {

@@ -42,7 +42,7 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'ledger', exact: true }) });
     await row.getByRole('button', { name: 'Verify' }).focus();
     await page.keyboard.press('Enter');
-    const job = page.getByRole('region', { name: 'verify of ledger' });
+    const job = page.getByRole('region', { name: 'Verification of ledger' });
     await job.getByText('done').waitFor();
     await job.getByText('equal').waitFor();
     await row.getByText('equal').waitFor();
@@ -52,7 +52,7 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('ledger');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'rebuild of ledger' }).getByText('done').waitFor();
+    await page.getByRole('region', { name: 'Rebuild of ledger' }).getByText('done').waitFor();
     const { jobs } = await operator('/admin/projection-jobs?limit=1');
     expect(jobs).toMatchObject([{ kind: 'rebuild', state: 'done', projections: ['ledger'] }]);
     expect(visit.complaints).toEqual([]);

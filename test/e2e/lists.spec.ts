@@ -61,6 +61,8 @@ it('lists ingestions page by page, newest first, to their own account alone', as
   expect(all.length).toBeGreaterThan(0);
   const times = all.map(({ received_at }) => String(received_at));
   expect(times).toEqual(times.toSorted().reverse());
+  expect(new Set(all.map(({ ingestion_id }) => ingestion_id)).size).toBe(all.length);
+  expect(await allOf('/api/v1/ingest?status=completed&', 'ingestions')).toEqual(all);
   expect(all.reduce((sum, { records_received }) => sum + Number(records_received), 0)).toBe(PEOPLE.length);
   expect(await allOf('/api/v1/ingest?status=failed&', 'ingestions')).toEqual([]);
   expect(await allOf('/api/v1/ingest?', 'ingestions', other)).toEqual([]);
@@ -87,30 +89,37 @@ it('counts the entries of the audit log by day as the log itself does', async ()
 });
 
 it('lists exports, newest first', async () => {
-  const { apiKey } = tenant;
-  const made = await deployment.http.expect(202, { path: '/api/v1/data-export', apiKey, body: { format: 'json' } });
-  const exports = await eventually('the export', async () => {
+  const request = async (): Promise<unknown> => {
+    const call = { path: '/api/v1/data-export', apiKey: tenant.apiKey, body: { format: 'json' } };
+    const { json } = await eventually('no other export', async () => {
+      const answer = await deployment.http.send(call);
+      return answer.status === 202 ? answer : undefined;
+    });
+    return json['export_id'];
+  };
+  const [first, second] = [await request(), await request()];
+  const exports = await eventually('both', async () => {
     const found = (await get('/api/v1/data-export'))['exports'] as Json[];
-    return found.length > 0 ? found : undefined;
+    return found.length === 2 ? found : undefined;
   });
-  expect(exports).toMatchObject([{ export_id: made.json['export_id'] }]);
+  expect(exports.map((one) => one['export_id'])).toEqual([second, first]);
   expect((await get('/api/v1/data-export', other))['exports']).toEqual([]);
 });
 
 it('delivers again all that an endpoint failed to take, each event once', async () => {
   const { http } = deployment;
   const { apiKey } = other;
-  const events = ['identity.created'];
+  const events = ['identity.created', 'identity.verified'];
   const made = await http.expect(201, {
     path: '/api/v1/webhooks/endpoints',
     apiKey,
     body: { url: receiver.url('/lists'), events },
   });
   const path = `/api/v1/webhooks/endpoints/${String(made.json['id'])}`;
-  const ofStatus = async (status: string): Promise<readonly Json[]> =>
-    (await get(`${path}/deliveries?status=${status}&event_type=identity.created&since=2026-01-01`, other))[
-      'deliveries'
-    ] as Json[];
+  const deliveries = async (query: string): Promise<readonly Json[]> =>
+    (await get(`${path}/deliveries?${query}`, other))['deliveries'] as Json[];
+  const ofStatus = (status: string): Promise<readonly Json[]> =>
+    deliveries(`status=${status}&event_type=identity.created&since=2026-01-01`);
   receiver.behaviours.set('/lists', answering(410));
   await ingestAll(http, other, [person(11)]);
   const [failed] = await eventually('a failure', async () => {
@@ -122,10 +131,19 @@ it('delivers again all that an endpoint failed to take, each event once', async 
   });
   receiver.behaviours.set('/lists', answering(200));
   await http.expect(200, { method: 'PATCH', path, apiKey, body: { is_active: true } });
-  const again = { path: `${path}/redeliver-failed`, apiKey, body: { since: '2026-01-01' } };
-  expect((await http.expect(200, again)).json).toEqual({ deliveries: 1, has_more: false });
+  const again = async (since: string): Promise<Json> =>
+    (await http.expect(200, { path: `${path}/redeliver-failed`, apiKey, body: { since } })).json;
+  expect(await again('2100-01-01')).toEqual({ deliveries: 0, has_more: false });
+  expect(await deliveries('since=2100-01-01')).toEqual([]);
+  const whole = (await deliveries('status=failed')).length;
+  const single = `/api/v1/webhooks/deliveries/${String(failed?.['id'])}/redeliver`;
+  await http.expect(200, { method: 'POST', path: single, apiKey });
   await eventually('the delivery', async () => (await ofStatus('delivered')).length === 1);
-  expect((await http.expect(200, again)).json).toEqual({ deliveries: 0, has_more: false });
+  // What was repeated since is not repeated again.
+  expect(await again('2026-01-01')).toEqual({ deliveries: whole - 1, has_more: false });
+  await eventually('the others', async () => (await deliveries('status=delivered')).length === whole);
+  expect((await deliveries('event_type=identity.verified')).length).toBeLessThan((await deliveries('')).length);
+  expect(await again('2026-01-01')).toEqual({ deliveries: 0, has_more: false });
   const foreign = { path: `/api/v1/events/${String(failed?.['event_id'])}`, apiKey: tenant.apiKey };
   expect((await http.send(foreign)).status).toBe(404);
 }, 60_000);

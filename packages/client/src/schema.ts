@@ -1365,7 +1365,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events that could not be worked off, and jobs that died */
+        /** Events that could not be processed, and jobs that died */
         get: operations["listParkedEvents"];
         put?: never;
         post?: never;
@@ -1384,7 +1384,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Work a parked event off again, within seconds */
+        /** Process a parked event again, within seconds */
         post: operations["retryParkedEvent"];
         delete?: never;
         options?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
         };
         /**
          * What to keep of an incident, at once
-         * @description What `npm run incident -- snapshot` writes, but for the configuration.
+         * @description What `npm run incident -- snapshot` writes, but for health and configuration.
          */
         get: operations["takeIncident"];
         put?: never;
@@ -4064,7 +4064,7 @@ export interface components {
             findings: Record<string, never>[];
         };
         DriftAnswer: {
-            /** @description Accounts that had a turn */
+            /** @description Accounts checked so far */
             accounts_checked: number;
             /**
              * Format: date-time
@@ -8140,7 +8140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events that could not be worked off, and jobs that died */
+            /** @description Events that could not be processed, and jobs that died */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8172,7 +8172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Work a parked event off again, within seconds */
+            /** @description Process a parked event again, within seconds */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -22,7 +22,7 @@ import {
   toParkedEvents,
 } from './troubles.dto.js';
 
-/** What needs an operator: rows that drift, events that could not be worked off, and all of it at once. */
+/** What needs an operator: rows that drift, events that could not be processed, and all of it at once. */
 @ApiTags('Operators')
 @Controller('admin')
 export class TroublesController {
@@ -42,14 +42,14 @@ export class TroublesController {
 
   @Get('parked-events')
   @RequiresRole('security', 'admin')
-  @RespondsWith(200, { summary: 'Events that could not be worked off, and jobs that died', type: ParkedEventsAnswer })
+  @RespondsWith(200, { summary: 'Events that could not be processed, and jobs that died', type: ParkedEventsAnswer })
   async listParkedEvents(): Promise<ParkedEventsAnswer> {
     return toParkedEvents(await readParked(this.database), await readDeadJobs(this.database));
   }
 
   @Post('parked-events/:event_id/retry')
   @RequiresRole('admin')
-  @RespondsWith(202, { summary: 'Work a parked event off again, within seconds', type: RetriesAnswer })
+  @RespondsWith(202, { summary: 'Process a parked event again, within seconds', type: RetriesAnswer })
   async retryParkedEvent(
     @Param('event_id') eventId: string,
     @Context() context: RequestContext<OperatorPrincipal>,
@@ -64,7 +64,7 @@ export class TroublesController {
   @RequiresRole('security', 'admin')
   @RespondsWith(200, {
     summary: 'What to keep of an incident, at once',
-    description: 'What `npm run incident -- snapshot` writes, but for the configuration.',
+    description: 'What `npm run incident -- snapshot` writes, but for health and configuration.',
     type: IncidentAnswer,
   })
   async takeIncident(): Promise<IncidentAnswer> {

@@ -22,7 +22,7 @@ class DriftingAccountAnswer {
 }
 
 export class DriftAnswer {
-  @ApiProperty({ type: 'integer', example: 12, description: 'Accounts that had a turn' }) accounts_checked!: number;
+  @ApiProperty({ type: 'integer', example: 12, description: 'Accounts checked so far' }) accounts_checked!: number;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The oldest of their last turns' })
   oldest_check!: string | null;
   @ApiProperty({ type: [DriftingAccountAnswer], description: 'Accounts whose rows differ from their streams' })

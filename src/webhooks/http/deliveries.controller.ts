@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Inject, Param, Post, Query, Req } from 
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
-import { isUuid, newUuid } from '../../kernel/ids.js';
+import { isUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
 import { EVENT_STREAM } from '../../platform/http/event-streams.js';
@@ -132,15 +132,21 @@ export class DeliveriesController {
     @Context() { principal: { tenantId } }: Caller,
     @Req() request: FastifyRequest,
   ): Promise<RawResponse> {
-    let last = lastSeen ?? after ?? (await this.feed.newest(tenantId));
-    if (last !== undefined && !(isUuid(last) && (await this.feed.list(tenantId, last, 1)) !== undefined))
-      throw unknownEvent();
+    const named = lastSeen ?? after;
+    const begin = named === undefined ? await this.feed.newest(tenantId) : await this.named(tenantId, named);
+    let place = begin?.place ?? '0';
     const next = async () => {
-      const events = (await this.feed.list(tenantId, last, STREAMED)) ?? [];
-      last = events.at(-1)?.id ?? last;
+      const { events, place: last } = await this.feed.after(tenantId, place, STREAMED);
+      place = last;
       return events.map((event) => ({ id: event.id, data: envelopeOf(event) }));
     };
-    return request.eventStream(seconds, next, last);
+    return request.eventStream(seconds, next, begin?.id);
+  }
+
+  private async named(tenantId: TenantId, id: string): Promise<{ readonly id: string; readonly place: string }> {
+    const place = isUuid(id) ? await this.feed.placeOf(tenantId, id) : undefined;
+    if (place === undefined) throw unknownEvent();
+    return { id, place };
   }
 }
 

@@ -143,7 +143,7 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
             <p className="actions">
               <span>{many(total, 'entry', 'entries')}</span>
               <button type="button" className="plain" disabled={verifying.isPending} onClick={() => verifying.mutate()}>
-                {verifying.isPending ? 'Verifying …' : 'Verify this page'}
+                {verifying.isPending ? 'Verifying …' : `Verify the newest ${PROVEN}`}
               </button>
               {verdicts !== undefined && <span role="status">{tally(verdicts)}</span>}
             </p>

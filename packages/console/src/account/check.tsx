@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
-import { Title } from '../parts/curl.js';
 import { Choice, Field } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { Badge, Failure, Show } from '../parts/states.js';
@@ -17,12 +16,6 @@ const NAMES: Readonly<Record<Operation, string>> = {
   pep_check: 'Politically exposed persons',
   assess_risk: 'Risk of a person',
 };
-
-const PATHS = {
-  sanctions_check: '/api/v1/compliance/sanctions',
-  pep_check: '/api/v1/compliance/pep',
-  assess_risk: '/api/v1/assess-risk',
-} as const;
 
 const Found = ({ match }: { readonly match: Answers['ScreeningMatchResponse'] }) => (
   <li>
@@ -221,7 +214,7 @@ export const Check = () => {
   });
   return (
     <>
-      <Title path={PATHS[operation]}>Screen and assess</Title>
+      <h1>Screen and assess</h1>
       <div className="filters">
         <Choice
           label="Check"

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
@@ -6,6 +5,7 @@ import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/curl.js';
 import { Ask, Choice } from '../parts/form.js';
 import { words } from '../parts/format.js';
+import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -82,9 +82,11 @@ const Decide = ({ claim }: { readonly claim: Claim }) => {
 export const Claims = () => {
   const { read, write } = useAddress();
   const role = ROLES.find((each) => each === read('role')) ?? 'holder';
-  const claims = useQuery({
-    queryKey: ['claims', role],
-    queryFn: () => answer(api.GET('/api/v1/claims', { params: { query: { role, limit: 100 } } })),
+  const claims = usePages({
+    key: ['claims', role],
+    read: (offset) =>
+      answer(api.GET('/api/v1/claims', { params: { query: { role, limit: 100, offset: Number(offset) } } })),
+    next: ({ pagination }) => nextOffset(pagination),
   });
   return (
     <>
@@ -99,8 +101,9 @@ export const Claims = () => {
         />
       </div>
       <Show of={claims}>
-        {({ claims: rows }) =>
-          rows.length === 0 ? (
+        {(pages) => {
+          const rows = pages.flatMap((page) => page.claims);
+          return rows.length === 0 ? (
             <Empty>
               {role === 'holder'
                 ? 'Nobody asks for a record of yours.'
@@ -120,9 +123,10 @@ export const Claims = () => {
                 { title: '', cell: (claim) => <Decide claim={claim} /> },
               ]}
             />
-          )
-        }
+          );
+        }}
       </Show>
+      <More of={claims}>Older claims</More>
     </>
   );
 };

@@ -7,6 +7,7 @@ import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
 import { Ask, Choice, LongField } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
+import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
@@ -100,12 +101,15 @@ const Verify = ({ cost }: { readonly cost: number }) => {
 export const Credentials = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'all';
-  const credentials = useQuery({
-    queryKey: ['credentials', status],
-    queryFn: () =>
+  const credentials = usePages({
+    key: ['credentials', status],
+    read: (offset) =>
       answer(
-        api.GET('/api/v1/credentials', { params: { query: { limit: 100, ...(status === 'all' ? {} : { status }) } } }),
+        api.GET('/api/v1/credentials', {
+          params: { query: { limit: 100, offset: Number(offset), ...(status === 'all' ? {} : { status }) } },
+        }),
       ),
+    next: ({ pagination }) => nextOffset(pagination),
   });
   const pricing = useQuery({ queryKey: ['pricing'], queryFn: () => answer(api.GET('/billing/pricing')) });
   return (
@@ -115,12 +119,13 @@ export const Credentials = () => {
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>
       <Show of={credentials}>
-        {({ credentials: rows, pagination }) =>
-          rows.length === 0 ? (
+        {(pages) => {
+          const rows = pages.flatMap((page) => page.credentials);
+          return rows.length === 0 ? (
             <Empty>No credential of that kind was bought yet: POST /api/v1/issue.</Empty>
           ) : (
             <>
-              <p className="quiet">{many(pagination.total, 'credential')}</p>
+              <p className="quiet">{many(pages[0]?.pagination.total ?? 0, 'credential')}</p>
               <StatusBar states={rows.map((row) => row.status)} />
               <Table
                 label="Credentials, newest first"
@@ -135,9 +140,10 @@ export const Credentials = () => {
                   { title: '', cell: (credential) => <Actions credential={credential} /> },
                 ]}
               />
+              <More of={credentials}>Older credentials</More>
             </>
-          )
-        }
+          );
+        }}
       </Show>
       <Show of={pricing}>{({ operations }) => <Verify cost={operations.verify_credential} />}</Show>
     </>

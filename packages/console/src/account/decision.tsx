@@ -79,11 +79,11 @@ const Replayed = ({ replay }: { readonly replay: Replay }) => {
       <p role="status">
         {replay.reproduced ? <Badge of="valid" text="reproduced" /> : <Badge of="invalid" text="not reproduced" />}{' '}
         {replay.reproduced
-          ? 'The same lists and the same code give the same outcome as then.'
-          : 'The same lists do not give the outcome of then.'}{' '}
+          ? 'The lists of that time give the same outcome again.'
+          : 'The lists of that time give another outcome now.'}{' '}
         {marks.size === 0 && !replay.difference.status_changed
-          ? 'The lists of now say the same.'
-          : `The lists of now differ in ${marks.size === 1 ? '1 entry' : `${marks.size} entries`}.`}
+          ? 'Today’s lists say the same.'
+          : `Today’s lists differ in ${marks.size === 1 ? '1 entry' : `${marks.size} entries`}.`}
       </p>
       <div className="columns">
         <Side title="Then" outcome={replay.stored} marks={marks} />
@@ -118,7 +118,7 @@ const Shown = ({ decision }: { readonly decision: Answers['DecisionResponse'] })
       ) : (
         <>
           <button type="button" onClick={() => setAsked(true)}>
-            Replay against the lists of then and now
+            Replay against the lists of that time and of today
           </button>
           <Side title="Then" outcome={decision.stored} marks={new Map()} />
         </>

@@ -1,28 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { Title } from '../parts/curl.js';
+import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Exact } from '../parts/time.js';
 
 export const Decisions = () => {
-  const decisions = useInfiniteQuery({
-    queryKey: ['decisions'],
-    queryFn: ({ pageParam }) =>
+  const decisions = usePages({
+    key: ['decisions'],
+    read: (cursor) =>
       answer(
         api.GET('/api/v1/compliance/decisions', {
-          params: { query: { limit: 50, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          params: { query: { limit: 50, ...(cursor === '' ? {} : { cursor }) } },
         }),
       ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    next: (last) => last.next_cursor,
   });
   return (
     <>
       <Title path="/api/v1/compliance/decisions">Decisions</Title>
       <Show of={decisions}>
-        {({ pages }) => {
+        {(pages) => {
           const rows = pages.flatMap((page) => page.decisions);
           if (rows.length === 0)
             return (
@@ -47,11 +46,7 @@ export const Decisions = () => {
                   },
                 ]}
               />
-              {decisions.hasNextPage && (
-                <button type="button" className="plain" onClick={() => void decisions.fetchNextPage()}>
-                  Older decisions
-                </button>
-              )}
+              <More of={decisions}>Older decisions</More>
             </>
           );
         }}

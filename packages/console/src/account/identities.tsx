@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answer, api } from '../api.js';
@@ -8,6 +7,7 @@ import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
 import { Choice, Field } from '../parts/form.js';
 import { count } from '../parts/format.js';
+import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
@@ -47,26 +47,25 @@ const Search = () => {
 };
 
 const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
-  const identities = useInfiniteQuery({
-    queryKey: ['identities', life],
-    queryFn: ({ pageParam }) =>
+  const identities = usePages({
+    key: ['identities', life],
+    read: (cursor) =>
       answer(
         api.GET('/api/v1/identity', {
           params: {
             query: {
               limit: 100,
               ...(life === 'all' ? {} : { status: life }),
-              ...(pageParam === '' ? {} : { cursor: pageParam }),
+              ...(cursor === '' ? {} : { cursor }),
             },
           },
         }),
       ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    next: (last) => last.next_cursor,
   });
   return (
     <Show of={identities}>
-      {({ pages }) => {
+      {(pages) => {
         const rows = pages.flatMap((page) => page.identities);
         if (rows.length === 0)
           return <Empty>{life === 'all' ? 'Nobody was ingested yet: POST /api/v1/ingest.' : 'None of these.'}</Empty>;
@@ -93,11 +92,7 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
                 { title: 'Erased from', cell: ({ purge_at: at }) => (at === null ? '–' : <Exact at={at} />) },
               ]}
             />
-            {identities.hasNextPage && (
-              <button type="button" className="plain" onClick={() => void identities.fetchNextPage()}>
-                More identities
-              </button>
-            )}
+            <More of={identities}>More identities</More>
           </>
         );
       }}
@@ -106,21 +101,20 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
 };
 
 const Ingestions = () => {
-  const ingestions = useInfiniteQuery({
-    queryKey: ['ingestions'],
-    queryFn: ({ pageParam }) =>
+  const ingestions = usePages({
+    key: ['ingestions'],
+    read: (cursor) =>
       answer(
         api.GET('/api/v1/ingest', {
-          params: { query: { limit: 20, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          params: { query: { limit: 20, ...(cursor === '' ? {} : { cursor }) } },
         }),
       ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    refetchInterval: 5_000,
+    next: (last) => last.next_cursor,
+    every: 5_000,
   });
   return (
     <Show of={ingestions}>
-      {({ pages }) => {
+      {(pages) => {
         const rows = pages.flatMap((page) => page.ingestions);
         if (rows.length === 0) return <Empty>Nothing was ingested yet.</Empty>;
         return (
@@ -138,11 +132,7 @@ const Ingestions = () => {
                 { title: 'Errors', number: true, cell: ({ errors }) => count(errors) },
               ]}
             />
-            {ingestions.hasNextPage && (
-              <button type="button" className="plain" onClick={() => void ingestions.fetchNextPage()}>
-                Older ingestions
-              </button>
-            )}
+            <More of={ingestions}>Older ingestions</More>
           </>
         );
       }}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
@@ -6,6 +5,7 @@ import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/curl.js';
 import { Ask, Choice } from '../parts/form.js';
 import { words } from '../parts/format.js';
+import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -105,9 +105,15 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
 export const Matches = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'open';
-  const matches = useQuery({
-    queryKey: ['matches', status, 'queue'],
-    queryFn: () => answer(api.GET('/api/v1/compliance/matches', { params: { query: { status, limit: 100 } } })),
+  const matches = usePages({
+    key: ['matches', status, 'queue'],
+    read: (cursor) =>
+      answer(
+        api.GET('/api/v1/compliance/matches', {
+          params: { query: { status, limit: 100, ...(cursor === '' ? {} : { cursor }) } },
+        }),
+      ),
+    next: (last) => last.next_cursor,
   });
   return (
     <>
@@ -115,7 +121,8 @@ export const Matches = () => {
       <div className="filters">
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>
-      <Show of={matches}>{(page) => <Queue matches={page.matches} status={status} />}</Show>
+      <Show of={matches}>{(pages) => <Queue matches={pages.flatMap((page) => page.matches)} status={status} />}</Show>
+      <More of={matches}>Older matches</More>
     </>
   );
 };

@@ -84,7 +84,7 @@ export const Transparency = () => {
       <Title path="/transparency/checkpoint">Transparency</Title>
       <p>
         Every event is a leaf of a tree whose head is signed each minute. This browser keeps the first head that it saw
-        here, and checks that the log of now only adds to it: nothing was altered, removed or put in between.
+        here, and checks that the log today only adds to it: nothing was altered, removed or put in between.
       </p>
       <p className="actions">
         <button type="button" disabled={checking.isPending} onClick={() => checking.mutate()}>
@@ -116,8 +116,8 @@ export const Transparency = () => {
         )}
       </Show>
       <p className="quiet">
-        The page and the keys come from the server that is judged. For a judgement of your own keep a checkpoint, and
-        verify with <code>npm run audit -- verify-proof</code> or the program of @kyc/log-proofs elsewhere.
+        The page and the keys come from the server that is judged. To judge for yourself, keep a checkpoint and verify
+        with <code>npm run audit -- verify-proof</code> or the program of @kyc/log-proofs elsewhere.
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
 import { Ask, Choice, Field } from '../parts/form.js';
 import { many } from '../parts/format.js';
+import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -87,15 +88,19 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'all';
   const shown = read('event');
-  const deliveries = useQuery({
-    queryKey: ['deliveries', endpoint, status],
-    queryFn: () =>
+  const deliveries = usePages({
+    key: ['deliveries', endpoint, status],
+    read: (before) =>
       answer(
         api.GET('/api/v1/webhooks/endpoints/{id}/deliveries', {
-          params: { path: { id: endpoint }, query: { limit: 50, ...(status === 'all' ? {} : { status }) } },
+          params: {
+            path: { id: endpoint },
+            query: { limit: 50, ...(status === 'all' ? {} : { status }), ...(before === '' ? {} : { before }) },
+          },
         }),
       ),
-    refetchInterval: LIVE,
+    next: ({ deliveries: rows, has_more: hasMore }) => (hasMore ? (rows.at(-1)?.id ?? null) : null),
+    every: LIVE,
   });
   return (
     <>
@@ -103,9 +108,10 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>
       <Show of={deliveries}>
-        {({ deliveries: rows }) =>
-          rows.length === 0 ? (
-            <Empty>Nothing of that was sent to this endpoint yet.</Empty>
+        {(pages) => {
+          const rows = pages.flatMap((page) => page.deliveries);
+          return rows.length === 0 ? (
+            <Empty>There are no such deliveries yet.</Empty>
           ) : (
             <>
               <StatusBar states={rows.map((row) => row.status)} />
@@ -132,9 +138,10 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
                   { title: '', cell: (delivery) => <Resend delivery={delivery} /> },
                 ]}
               />
+              <More of={deliveries}>Older deliveries</More>
             </>
-          )
-        }
+          );
+        }}
       </Show>
       {shown !== '' && (
         <section className="card">

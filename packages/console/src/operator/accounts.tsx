@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
@@ -7,7 +6,8 @@ import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/curl.js';
 import { Field, Filter } from '../parts/form.js';
-import { count } from '../parts/format.js';
+import { count, many } from '../parts/format.js';
+import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -56,10 +56,15 @@ export const Accounts = () => {
   const { read, write } = useAddress();
   const isAdmin = useRole('admin');
   const q = read('q');
-  const accounts = useQuery({
-    queryKey: ['accounts', q],
-    queryFn: () =>
-      answer(api.GET('/admin/accounts', { params: { query: { limit: 100, ...(q === '' ? {} : { q }) } } })),
+  const accounts = usePages({
+    key: ['accounts', q],
+    read: (offset) =>
+      answer(
+        api.GET('/admin/accounts', {
+          params: { query: { limit: 100, offset: Number(offset), ...(q === '' ? {} : { q }) } },
+        }),
+      ),
+    next: ({ pagination }) => nextOffset(pagination),
   });
   return (
     <>
@@ -70,13 +75,13 @@ export const Accounts = () => {
         <Filter label="Name or id" value={q} onChange={(text) => write({ q: text })} />
       </div>
       <Show of={accounts}>
-        {({ accounts: rows, pagination }) => {
-          if (rows.length === 0)
-            return <Empty>{q === '' ? 'There is no account yet.' : 'No account is so named.'}</Empty>;
+        {(pages) => {
+          const rows = pages.flatMap((page) => page.accounts);
+          if (rows.length === 0) return <Empty>{q === '' ? 'There is no account yet.' : 'No account matches.'}</Empty>;
           const most = Math.max(1, ...rows.map(({ balance }) => balance ?? 0));
           return (
             <>
-              <p className="quiet">{count(pagination.total)} accounts</p>
+              <p className="quiet">{many(pages[0]?.pagination.total ?? 0, 'account')}</p>
               <Table
                 label="Accounts"
                 rows={rows}
@@ -119,6 +124,7 @@ export const Accounts = () => {
           );
         }}
       </Show>
+      <More of={accounts}>More accounts</More>
       {isAdmin && <OpenAccount />}
     </>
   );

@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/curl.js';
 import { Filter } from '../parts/form.js';
+import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Exact } from '../parts/time.js';
@@ -18,9 +18,9 @@ const changesText = ({ changes }: Answers['OperatorLogEntry']): string =>
 export const OperatorsLog = () => {
   const { read, write } = useAddress();
   const [account, request, operator] = [read('account'), read('request'), read('operator')];
-  const log = useInfiniteQuery({
-    queryKey: ['operators log', account, request, operator],
-    queryFn: ({ pageParam }) =>
+  const log = usePages({
+    key: ['operators log', account, request, operator],
+    read: (cursor) =>
       answer(
         api.GET('/admin/audit-log', {
           params: {
@@ -29,13 +29,12 @@ export const OperatorsLog = () => {
               ...(account === '' ? {} : { tenant_id: account }),
               ...(request === '' ? {} : { request_id: request }),
               ...(operator === '' ? {} : { operator }),
-              ...(pageParam === -1 ? {} : { cursor: pageParam }),
+              ...(cursor === '' ? {} : { cursor: Number(cursor) }),
             },
           },
         }),
       ),
-    initialPageParam: -1,
-    getNextPageParam: (last) => last.pagination.next_cursor ?? undefined,
+    next: ({ pagination: { next_cursor: next } }) => (next === null ? null : String(next)),
   });
   return (
     <>
@@ -48,7 +47,7 @@ export const OperatorsLog = () => {
         <Filter label="Request id" value={request} onChange={(text) => write({ request: text })} />
       </div>
       <Show of={log}>
-        {({ pages }) => {
+        {(pages) => {
           const rows = pages.flatMap(({ logs }) => logs);
           if (rows.length === 0) return <Empty>No operator did anything of that kind.</Empty>;
           return (
@@ -72,11 +71,7 @@ export const OperatorsLog = () => {
                   },
                 ]}
               />
-              {log.hasNextPage && (
-                <button type="button" className="plain" onClick={() => void log.fetchNextPage()}>
-                  Older entries
-                </button>
-              )}
+              <More of={log}>Older entries</More>
             </>
           );
         }}

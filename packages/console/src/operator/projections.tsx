@@ -51,7 +51,7 @@ const Results = ({ job }: { readonly job: Job }) => (
 const JobCard = ({ job }: { readonly job: Job }) => {
   const whole = job.projections.length > 3 ? many(job.projections.length, 'projection') : job.projections.join(', ');
   return (
-    <section className="card" aria-label={`${job.kind} of ${whole}`}>
+    <section className="card" aria-label={`${job.kind === 'verify' ? 'Verification' : 'Rebuild'} of ${whole}`}>
       <h2>
         {job.kind === 'verify' ? 'Verification' : 'Rebuild'} of {whole} <Badge of={job.state} />
       </h2>

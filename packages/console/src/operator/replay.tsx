@@ -134,7 +134,7 @@ export const Replay = () => {
       </form>
       {isAsked ? (
         <Show of={events}>
-          {(found) => (found.length === 0 ? <Empty>The log has nothing of that.</Empty> : <Causes events={found} />)}
+          {(found) => (found.length === 0 ? <Empty>The log has no such events.</Empty> : <Causes events={found} />)}
         </Show>
       ) : (
         <Empty>

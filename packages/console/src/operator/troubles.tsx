@@ -68,10 +68,10 @@ const Retry = ({ event }: { readonly event: Parked }) => {
     () => answer(api.POST('/admin/parked-events/{event_id}/retry', { params: { path: { event_id: event.event_id } } })),
     'parked',
   );
-  if (event.retry_requested) return <span className="quiet">is tried again</span>;
+  if (event.retry_requested) return <span className="quiet">retry requested</span>;
   if (!mayRetry) return null;
   return (
-    <Ask button="Retry" title="Work it off again" className="plain small" act={() => retry.mutateAsync()}>
+    <Ask button="Retry" title="Process it again" className="plain small" act={() => retry.mutateAsync()}>
       <p>
         {event.event_type} by {event.reactor}. It is tried within seconds, and parked again where it fails.
       </p>
@@ -88,7 +88,7 @@ const ParkedEvents = () => {
         {({ parked_events: events, dead_jobs: jobs }) => (
           <>
             {events.length === 0 ? (
-              <Empty>Everything was worked off.</Empty>
+              <Empty>Every event was processed.</Empty>
             ) : (
               <Table
                 label="Parked events, newest first"

@@ -31,7 +31,7 @@ export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; reado
   );
 };
 
-export interface Bar {
+interface Bar {
   readonly title: string;
   /** Its layers from below, by the number of their colour. */
   readonly layers: readonly { readonly name: string; readonly value: number }[];

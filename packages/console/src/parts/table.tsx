@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly title: string;
   readonly number?: boolean;
   readonly cell: (row: Row) => ReactNode;

@@ -35,7 +35,7 @@ export const verifyEntries = async (entries: readonly Entry[]): Promise<Readonly
   );
 };
 
-export interface Seen {
+interface Seen {
   readonly origin: string;
   readonly size: number;
   /** The signed note. */
@@ -46,7 +46,7 @@ export interface Seen {
 const STORED = 'kyc-console-checkpoint';
 
 /** The first checkpoint that this browser ever saw of this log. */
-export const firstSeen = (): Seen | undefined => {
+const firstSeen = (): Seen | undefined => {
   const text = localStorage.getItem(STORED);
   return text === null ? undefined : (JSON.parse(text) as Seen);
 };

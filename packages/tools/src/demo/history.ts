@@ -168,7 +168,7 @@ const live = async (deployment: DemoDeployment, index: number, people: readonly 
 };
 
 /**
- * Fills a new data folder with a month of varied life in the demo account. The service is started for each of its days with a clock
+ * Fills a new data folder with a month of varied activity in the demo account. The service is started for each of its days with a clock
  * that is so many days behind.
  */
 export const liveThroughMonth = async (): Promise<void> => {
@@ -196,5 +196,7 @@ export const liveThroughMonth = async (): Promise<void> => {
   } finally {
     receiver.close();
   }
-  console.log(`A month of life is in ${dataDir}: DATA_DIR=${dataDir} npm start, and follow the link to the console.`);
+  console.log(
+    `A month of activity is in ${dataDir}: DATA_DIR=${dataDir} npm start, and follow the link to the console.`,
+  );
 };

@@ -5,7 +5,7 @@ export interface DemoOptions {
   /** A list or a folder of lists; absent: people are made up. */
   readonly people?: string;
   readonly count: number;
-  /** Instead of it: a month of varied life for the demo account, in a new data folder. */
+  /** Instead of it: a month of varied activity for the demo account, in a new data folder. */
   readonly history?: true;
   /** Requests under way at a time. */
   readonly concurrency: number;
@@ -35,7 +35,7 @@ export const parseOptions = (words: readonly string[]): DemoOptions | Answered =
       wholeNumber(MAX_CONCURRENCY),
       32,
     )
-    .option('--history', 'fill a new data folder with a month of varied life instead, for the console')
+    .option('--history', 'fill a new data folder with a month of varied activity instead, for the console')
     .addHelpText('after', '\nExample:\n  npm run demo -- --people sdn.csv --count 500');
   return parseWords(command, words) ?? command.opts<DemoOptions>();
 };
