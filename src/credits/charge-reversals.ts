@@ -15,7 +15,7 @@ import { CreditRepository } from './credit-repository.js';
 import { type PendingReversal, PendingReversals } from './credits.port.js';
 import { ReverseCharge } from './domain/credits.commands.js';
 import { type DeductionSettled, type OperationCharged } from './domain/credits.events.js';
-import { isReversed } from './domain/credits.js';
+import { isGivenBack } from './domain/giving-back.js';
 
 const NOTE_AGAIN_MS = 250;
 
@@ -131,10 +131,10 @@ export class ChargeReversals implements OnApplicationShutdown {
     for (;;) {
       const command = new ReverseCharge(tenantId, { ...data, ...search }, metadata);
       const { appended, state } = await this.commands.execute(command);
-      if (appended || isReversed(state, chargeId)) return;
+      if (appended || isGivenBack(state, chargeId)) return;
       search = { searchedIn: state.carriedFor };
       const found = await retryWhileUnavailable(() => this.ledger.stateOf(tenantId, chargeId, revision), Infinity);
-      if (found === 'refunded') return;
+      if (found === 'refunded' || found === 'returned') return;
     }
   }
 }

@@ -29,6 +29,7 @@ import {
   SettleDeduction,
 } from './domain/credits.commands.js';
 import { type CreditAccount } from './domain/credit-account.js';
+import { returnReferenceOf } from './domain/credits.events.js';
 
 /** Handles commands that a caller waits for. The outcome is known within the store's budget, or the caller gets a 503. */
 @Injectable()
@@ -98,7 +99,7 @@ class ReferenceHandler {
 const referencesOf = ({ type, data }: ReferencedCommand): readonly string[] => {
   if (type === 'ReverseCredits') return [data.reference, data.purchaseReference];
   if (type === 'RestoreCredits') return [data.reference, data.reversalReference];
-  return [data.reference];
+  return [type === 'ReturnCredits' ? returnReferenceOf(data.deductionId) : data.reference];
 };
 
 @CommandHandler(ReturnCredits)
@@ -106,10 +107,20 @@ export class ReturnCreditsHandler extends ReferenceHandler {
   /** A request that failed was refunded already, although the work that it started went on and failed too. */
   override async execute(command: ReturnCredits): Promise<Decision<CreditAccount>> {
     const { tenantId, data, metadata } = command;
-    const state = await this.ledger.stateOf(tenantId, data.deductionId, -1n);
-    if (state === 'unknown') throw refuse('not_found');
-    if (state !== 'refunded') return super.execute(command);
-    return this.ledger.current(tenantId, metadata.requestId, this.config.timing.storeBudget);
+    const present = await this.ledger.current(tenantId, metadata.requestId, this.config.timing.storeBudget);
+    switch (await this.ledger.stateOf(tenantId, data.deductionId, -1n)) {
+      case 'unknown':
+        throw refuse('not_found');
+      case 'refunded':
+      case 'returned':
+        return present;
+      case 'settled':
+        return super.execute(
+          new ReturnCredits(tenantId, { ...data, settledIn: present.state.carriedFor }, metadata, command.older),
+        );
+      case 'open':
+        return super.execute(command);
+    }
   }
 }
 

@@ -110,9 +110,8 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
       return [[event.data.deductionId, 'refunded']];
     case 'BalanceCarriedForward.v1':
       return event.data.open.map(({ deductionId }) => [deductionId, 'open']);
-    // Its request was answered, so its answer stands.
     case 'CreditsReturned.v1':
-      return [[event.data.deductionId, 'settled']];
+      return [[event.data.deductionId, 'returned']];
     // `default` covers event types of newer versions.
     case 'CreditsPurchased.v1':
     case 'CreditsRecharged.v1':

@@ -84,7 +84,7 @@ export class LookUpCharging {
     const amount = OPERATIONS[call.operation].credits;
     await this.confirmFunds(call, amount);
     const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
-    const chargeId = call.keyed?.deductionId ?? call.chargeId ?? newUuid();
+    const chargeId = call.keyed?.deductionId ?? newUuid();
     const attempt = { call, chargeId, amount, lookUpsEnd };
     const lookUp = new FreshLookUp(await this.prepare(attempt), () => this.prepare(attempt));
     const decision = await this.append(attempt, lookUp);

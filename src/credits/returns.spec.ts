@@ -7,7 +7,13 @@ import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
 import { CreditRepository } from './credit-repository.js';
 import { ReturnCreditsHandler } from './credits.handler.js';
-import { AdjustCredits, DeductCredits, RefundDeduction, ReturnCredits } from './domain/credits.commands.js';
+import {
+  AdjustCredits,
+  DeductCredits,
+  RefundDeduction,
+  ReturnCredits,
+  ReverseCharge,
+} from './domain/credits.commands.js';
 import { type ForgottenReferences } from './forgotten-references.js';
 
 const BUDGET = 10_000;
@@ -23,13 +29,22 @@ const begin = async () => {
   const deduction = { deductionId, operation: 'report', amount: 5, requestId: 'r' } as const;
   await ledger.execute(new DeductCredits(tenantId, deduction, metadata), BUDGET);
   const giveBack = async (id = deductionId): Promise<number> => {
-    const data = { reference: `failed ${id}`, deductionId: id, operation: 'report', amount: 5 } as const;
+    const data = { deductionId: id, operation: 'report', amount: 5 } as const;
     return (await handler.execute(new ReturnCredits(tenantId, data, metadata))).state.balance;
   };
   const settle = () => ledger.execute(settlement(deductionId, 5, tenantId), BUDGET);
   const refund = () =>
     ledger.execute(new RefundDeduction(tenantId, { deductionId, reason: 'operation_failed' }, metadata), BUDGET);
-  return { giveBack, settle, refund };
+  const reverse = () =>
+    ledger.execute(
+      new ReverseCharge(
+        tenantId,
+        { chargeId: deductionId, revision: 2, chargedAt: new Date().toISOString(), operation: 'report', amount: 5 },
+        metadata,
+      ),
+      BUDGET,
+    );
+  return { giveBack, settle, refund, reverse };
 };
 
 describe('giving back the credits of an operation that failed after its answer', () => {
@@ -45,6 +60,15 @@ describe('giving back the credits of an operation that failed after its answer',
     expect(await second.giveBack()).toBe(10);
     expect((await second.refund()).state.balance).toBe(10);
     expect((await second.settle()).state.balance).toBe(10);
+  });
+  it('adds nothing to the reversal of its settlement, before or after', async () => {
+    const [first, second] = [await begin(), await begin()];
+    await first.settle();
+    await first.reverse();
+    expect(await first.giveBack()).toBe(10);
+    await second.settle();
+    expect(await second.giveBack()).toBe(10);
+    expect((await second.reverse()).state.balance).toBe(10);
   });
   it('is refused for a deduction that never was', async () => {
     const { giveBack } = await begin();

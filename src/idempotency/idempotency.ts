@@ -1,4 +1,4 @@
-import { type Deductions } from '../kernel/charging.js';
+import { type Deductions, type KeyedOpening } from '../kernel/charging.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, type KeyedHashes, type Vault } from '../platform/crypto/vault.js';
@@ -24,9 +24,10 @@ export interface KeyedCall {
   readonly shownOnce: readonly string[];
 }
 
-export type Opening =
-  | { readonly kind: 'attempt'; readonly attempt: KeyedAttempt }
-  | { readonly kind: 'replay'; readonly status: number; readonly body: string };
+export type Opening = KeyedOpening<KeyedAttempt>;
+
+/** What the keys of a request's parts share with its own. */
+type Shared = Pick<KeyedCall, 'shownOnce'> & { readonly tenantId: TenantId };
 
 /** If a key changes hands while it is judged, it is judged again. After this many rounds it counts as in progress. */
 const MAX_ROUNDS = 4;
@@ -63,17 +64,18 @@ export class Idempotency {
   async open(call: KeyedCall): Promise<Opening> {
     const { scope, body, shownOnce } = call;
     const bodyHash = this.hashes.idempotency(`body\0${body === undefined ? '' : canonicalJson(body)}`);
-    const ofAll = this.keyHash(call, scope.caller);
-    if (shownOnce.length === 0 || scope.credential === undefined) return this.openUnder(ofAll, bodyHash, call);
-    return this.openUnder(this.keyHash(call, `${scope.caller} ${scope.credential}`), bodyHash, call);
+    const { tenantId } = scope;
+    const owner =
+      shownOnce.length === 0 || scope.credential === undefined ? scope.caller : `${scope.caller} ${scope.credential}`;
+    return this.openUnder(this.keyHash(call, owner), bodyHash, { tenantId, shownOnce });
   }
 
   private keyHash({ method, path, key }: KeyedCall, caller: string): string {
     return this.hashes.idempotency(['key', caller, method, path, key].join('\0'));
   }
 
-  private async openUnder(keyHash: string, bodyHash: string, { scope, shownOnce }: KeyedCall): Promise<Opening> {
-    const { tenantId } = scope;
+  private async openUnder(keyHash: string, bodyHash: string, shared: Shared): Promise<Opening> {
+    const { tenantId, shownOnce } = shared;
     const deductionAfter = await this.deductions.reached(tenantId);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const deductionId = newUuid();
@@ -82,7 +84,9 @@ export class Idempotency {
       if (effectSeed !== undefined) {
         const repeated = effectSeed !== claim.effectSeed;
         const row = { tenantId, keyHash, deductionId, effectSeed, repeated, shownOnce };
-        return { kind: 'attempt', attempt: new KeyedAttempt(this.store, this.vault, row) };
+        const openPart = (name: string): Promise<Opening> =>
+          this.openUnder(this.hashes.idempotency(['part', keyHash, name].join('\0')), bodyHash, shared);
+        return { kind: 'attempt', attempt: new KeyedAttempt(this.store, this.vault, row, openPart) };
       }
       const replay = await this.keptOf(keyHash, bodyHash, shownOnce);
       if (replay !== undefined) return replay;
@@ -117,6 +121,7 @@ export class Idempotency {
     const after = BigInt(row.deduction_after);
     switch (await this.deductions.stateOf(row.tenant_id as TenantId, row.deduction_id, after)) {
       case 'settled':
+      case 'returned':
         return 'kept';
       case 'refunded':
         return 'freed';

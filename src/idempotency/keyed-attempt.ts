@@ -1,4 +1,4 @@
-import { type AnswerOwner, type DeductionEnd, type KeyedRequest } from '../kernel/charging.js';
+import { type AnswerOwner, type DeductionEnd, type KeyedOpening, type KeyedRequest } from '../kernel/charging.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { decisionSubject } from '../platform/crypto/decision-keys.js';
@@ -38,11 +38,13 @@ export interface AttemptRow {
 /** One attempt at a keyed request, from its claim to its response. */
 export class KeyedAttempt implements KeyedRequest {
   private phase: 'running' | 'answered' | 'confirmed' | 'held' | 'ended' = 'running';
+  private isLeftOpen = false;
 
   constructor(
     private readonly store: IdempotencyStore,
     private readonly vault: Vault,
     private readonly row: AttemptRow,
+    private readonly openPart: (name: string) => Promise<KeyedOpening>,
   ) {}
 
   get deductionId(): string {
@@ -78,20 +80,34 @@ export class KeyedAttempt implements KeyedRequest {
     void ended.then((end) => (end === 'refunded' ? this.free() : undefined));
   }
 
+  part(name: string): Promise<KeyedOpening> {
+    return this.openPart(name);
+  }
+
+  leaveOpen(): void {
+    this.isLeftOpen = true;
+  }
+
+  async abandon(): Promise<void> {
+    // A confirmed attempt is settled in the ledger, even if sending fails. A held one ends with its deduction.
+    if (this.phase === 'ended' || this.phase === 'confirmed' || this.phase === 'held') return;
+    this.phase = 'ended';
+    await this.free();
+  }
+
   /**
    * Ends the attempt with the response that is about to be sent. Keeps a response that the operation did not keep. Throws
    * Unavailable if that fails. If the response is not one that is kept, frees the key.
    */
   async end(status: number, body: string, beforeOperation: boolean): Promise<void> {
-    // A confirmed attempt is settled in the ledger, even if sending fails. A held one ends with its deduction.
-    if (this.phase === 'ended' || this.phase === 'confirmed' || this.phase === 'held') return;
-    if (isKept(status) && !beforeOperation) {
-      if (this.phase === 'running') await this.keep('confirmed', status, body, { kind: 'tenant' });
+    if (!isKept(status) || beforeOperation || this.isLeftOpen) {
+      await this.abandon();
+    } else if (this.phase === 'running') {
+      await this.keep('confirmed', status, body, { kind: 'tenant' });
       this.phase = 'ended';
-      return;
+    } else if (this.phase === 'answered') {
+      this.phase = 'ended';
     }
-    this.phase = 'ended';
-    await this.free();
   }
 
   private free(): Promise<void> {

@@ -36,7 +36,21 @@ export interface KeyedRequest {
   hold(ended: Promise<DeductionEnd>): void;
   /** Names the stored row, so that another process can withdraw its response (KeyedResponses). */
   readonly rowId: string;
+  /**
+   * Opens a part of the request that is charged by itself: the same part of every attempt with this key is one keyed request of
+   * its own. Its body is that of the whole. Throws as for the whole.
+   */
+  part(name: string): Promise<KeyedOpening>;
+  /** Does not keep the response: a repeat runs again, and its parts answer for what was done. */
+  leaveOpen(): void;
+  /** Frees the key of an attempt that ends without a response, unless the end of its deduction decides. Never rejects. */
+  abandon(): Promise<void>;
 }
+
+/** What a keyed request meets: it runs, or a kept response answers it. */
+export type KeyedOpening<Attempt extends KeyedRequest = KeyedRequest> =
+  | { readonly kind: 'attempt'; readonly attempt: Attempt }
+  | { readonly kind: 'replay'; readonly status: number; readonly body: string };
 
 /** The stored responses of keyed requests, for a process that undoes a charge without the knowledge of its request. */
 export abstract class KeyedResponses {
@@ -76,8 +90,6 @@ export interface ChargedCall<Result> {
   /** For a look-up: keyed hash of the name that is screened, which the audit log keeps sealed only. */
   readonly nameHash?: string;
   readonly keyed?: KeyedRequest | undefined;
-  /** For a look-up whose answer names its charge: a UUID of this attempt, the keyed request's `deductionId` where there is one. */
-  readonly chargeId?: string;
   /**
    * `look_up`: the operation only reads and may run more than once. It discloses nothing before its charge is durable.
    * `effect`: the operation appends or starts something, and waits for its deduction.
@@ -86,7 +98,8 @@ export interface ChargedCall<Result> {
   /**
    * Runs the operation. A 4xx error from it (a Rejection or the HTTP layer's failure) is a response and stays charged. Any
    * other error, or the deadline, costs nothing: a look-up is not charged yet, and an effect is refunded in full.
-   * `deductionId` names what pays for it, for an effect that may fail later and then gives the credits back.
+   * `deductionId` is a UUID of this attempt that names what pays for it: for an effect that may fail later and then gives the
+   * credits back, and for a look-up whose answer names its charge.
    */
   run(deadline: Deadline, deductionId: string): Promise<Result>;
   conclude(result: Result): Conclusion;
@@ -119,7 +132,8 @@ export abstract class Charging {
 /** `unknown`: a fault that no retry mends; another process determines the end. */
 export type DeductionEnd = 'refunded' | 'settled' | 'unknown';
 
-export type DeductionState = 'unknown' | 'open' | 'settled' | 'refunded';
+/** `returned`: settled, and its credits came back when the work that it paid for failed later. */
+export type DeductionState = 'unknown' | 'open' | 'settled' | 'refunded' | 'returned';
 
 /** The state of a deduction, read from the ledger without any clock. Revisions are those of the tenant's credit stream. */
 export abstract class Deductions {

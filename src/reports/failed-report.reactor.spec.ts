@@ -8,12 +8,16 @@ import {
   DeductCredits,
   PurchaseCredits,
   RefundDeduction,
+  type ReturnCredits,
 } from '../credits/domain/credits.commands.js';
+import { ReturnCreditsHandler } from '../credits/credits.handler.js';
+import { type ForgottenReferences } from '../credits/forgotten-references.js';
 import { systemClock } from '../kernel/clock.js';
 import { type DomainEvent } from '../kernel/decider.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
+import { type Config } from '../platform/config/config.js';
 import { documentStream, type DocumentEvent } from './domain/document.events.js';
 import { FailedReportReactor } from './failed-report.reactor.js';
 
@@ -28,9 +32,11 @@ const world = async () => {
   const run = (command: CreditCommand) => ledger.execute(command, 5_000);
   const bought = { reference: 'p', package: 'small', credits: 20, amountMinor: 1, origin: 'checkout' } as const;
   await run(new PurchaseCredits(tenantId, bought, METADATA));
-  const reactor = new FailedReportReactor(ledger, {
-    execute: run,
-  } as unknown as CommandBus);
+  const nothing: Pick<ForgottenReferences, 'find'> = { find: () => Promise.resolve(new Map()) };
+  const timing: Pick<Config['timing'], 'storeBudget'> = { storeBudget: 5_000 };
+  const handler = new ReturnCreditsHandler(ledger, nothing as ForgottenReferences, { timing } as Config);
+  const execute = (command: ReturnCredits) => handler.execute(command);
+  const reactor = new FailedReportReactor(ledger, { execute } as unknown as CommandBus);
   const failed: DocumentEvent = {
     type: 'DocumentFailed.v1',
     data: { documentId, kind: 'report', reason: 'broken', failedAt: AT },

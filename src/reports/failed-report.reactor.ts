@@ -38,15 +38,11 @@ export class FailedReportReactor implements Reaction {
     if (end !== 'settled') return;
     const returned = { deductionId, operation: 'report', amount: OPERATIONS.report.credits } as const;
     await this.commands.execute(
-      new ReturnCredits(
-        tenantId,
-        { ...returned, reference: `document:${deductionId}` },
-        {
-          requestId: event.metadata.$correlationId,
-          causationId: event.id,
-          actor: { type: 'system', id: 'documents' },
-        },
-      ),
+      new ReturnCredits(tenantId, returned, {
+        requestId: event.metadata.$correlationId,
+        causationId: event.id,
+        actor: { type: 'system', id: 'documents' },
+      }),
     );
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
+import { eventually } from '../support/processes.js';
 
 const path = '/api/v1/compliance/sanctions/batch';
 const LISTED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' };
@@ -40,8 +41,15 @@ describe('a batch of checks', () => {
     const tenant = await deployment.operator.tenant({ credits: 100 });
     const headers = { 'idempotency-key': randomUUID() };
     const [first, again] = [await ask(tenant, [LISTED, OTHER], headers), await ask(tenant, [LISTED, OTHER], headers)];
-    expect([again.status, again.text, again.header('x-credits-charged')]).toEqual([200, first.text, '0']);
+    const replayed = again.header('idempotency-replayed');
+    expect([again.status, again.text, again.header('x-credits-charged'), replayed]).toEqual([
+      200,
+      first.text,
+      '0',
+      'true',
+    ]);
     expect(await balanceOf(deployment.http, tenant)).toBe(96);
+    expect((await ask(tenant, [LISTED], headers)).json['error_code']).toBe('IDEMPOTENCY_MISMATCH');
   });
 
   it('answers what the credits pay for, and says what they do not', async () => {
@@ -57,6 +65,33 @@ describe('a batch of checks', () => {
     expect((await ask(tenant, [OTHER])).status).toBe(402);
     expect(await balanceOf(deployment.http, tenant)).toBe(1);
   });
+
+  it('goes on under its Idempotency-Key where the credits ended, and answers the rest as decided before', async () => {
+    const tenant = await deployment.operator.tenant({ credits: 5 });
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await ask(tenant, [OTHER, LISTED, OTHER], headers);
+    await deployment.operator.adjust(tenant.tenantId, 100);
+    const whole = await ask(tenant, [OTHER, LISTED, OTHER], headers);
+    expect([whole.header('x-credits-charged'), whole.json['credits_charged']]).toEqual(['2', 6]);
+    expect(resultsOf(whole.json).slice(0, 2)).toEqual(resultsOf(first.json).slice(0, 2));
+    expect(resultsOf(whole.json)[2]?.['error']).toBeUndefined();
+    expect(await balanceOf(deployment.http, tenant)).toBe(99);
+  });
+
+  it('screens a query anew whose decision was deleted, and charges it', async () => {
+    const tenant = await deployment.operator.tenant({ credits: 100 });
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = resultsOf((await ask(tenant, [OTHER, LISTED], headers)).json).map(({ result }) => result as Json);
+    const path = `/api/v1/compliance/decisions/${String(first[1]?.['decision_id'])}`;
+    await deployment.http.expect(204, { method: 'DELETE', path, apiKey: tenant.apiKey });
+    const again = await eventually('a new check of it', async () => {
+      const answer = await ask(tenant, [OTHER, LISTED], headers);
+      return answer.header('x-credits-charged') === '2' ? answer : undefined;
+    });
+    const results = resultsOf(again.json).map(({ result }) => result as Json);
+    expect(results[0]).toEqual(first[0]);
+    expect(results[1]?.['decision_id']).not.toBe(first[1]?.['decision_id']);
+  }, 90_000);
 
   it('is refused whole, uncharged, where a query is invalid, and names its place', async () => {
     const tenant = await deployment.operator.tenant({ credits: 100 });

@@ -140,7 +140,7 @@ class Life {
         type === 'DeductionRefunded.v1' && (data as { deductionId: string }).deductionId === deductionId,
     );
     if (!this.days.has(deductionId) || ended) return undefined;
-    const data = { reference: `return of ${deductionId}`, deductionId, operation: 'report', amount: 5 } as const;
+    const data = { deductionId, operation: 'report', amount: 5, settledIn: this.account.carriedFor } as const;
     return new ReturnCredits(tenant, data, metadata);
   }
 

@@ -28,6 +28,7 @@ import {
   type DeductionEnd,
   Deductions,
   KeyedResponses,
+  type KeyedOpening,
   type KeyedRequest,
 } from '../../src/kernel/charging.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
@@ -189,6 +190,19 @@ export class RecordingKey implements KeyedRequest {
 
   keepAnswer(status: number): Promise<void> {
     this.seen.push(`kept ${status}${this.events === undefined ? '' : ` after ${this.events()} events`}`);
+    return Promise.resolve();
+  }
+
+  part(): Promise<KeyedOpening> {
+    throw new Error('charging opens no parts');
+  }
+
+  leaveOpen(): void {
+    this.seen.push('left open');
+  }
+
+  abandon(): Promise<void> {
+    this.seen.push('abandoned');
     return Promise.resolve();
   }
 

@@ -4583,13 +4583,13 @@ export interface components {
             index: number;
             /** @description As a check by itself answers; absent where it was not made */
             result?: components["schemas"]["SanctionsResponse"];
-            /** @description Why the check was not made, so that it was not charged */
+            /** @description Why the check was not made and not charged */
             error?: components["schemas"]["BatchError"];
         };
         SanctionsBatchResponse: {
             /** @description One for each query, in their order */
             results: components["schemas"]["BatchResult"][];
-            /** @description Credits that this request was charged */
+            /** @description Credits that the checks of this answer cost, each charged once for its Idempotency-Key */
             credits_charged: number;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];

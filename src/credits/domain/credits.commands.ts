@@ -70,7 +70,7 @@ export class RestoreCredits {
   ) {}
 }
 
-/** Gives back the credits of an operation that was answered and failed later. Counts once by its reference. */
+/** Gives back the credits of an operation that was answered and failed later. Counts once a deduction. */
 export class ReturnCredits {
   readonly type = 'ReturnCredits';
   constructor(
@@ -79,7 +79,8 @@ export class ReturnCredits {
       readonly deductionId: string;
       readonly operation: BillableOperation;
       readonly amount: number;
-      readonly reference: string;
+      /** The account's `carriedFor` at the start of a search of its stream that found the deduction settled. */
+      readonly settledIn?: string | null;
     },
     readonly metadata: CommandMetadata,
     readonly older?: OlderReferences | undefined,
@@ -186,7 +187,7 @@ export class ReverseCharge {
       readonly chargeId: string;
       readonly revision: number;
       readonly chargedAt: string;
-      /** The account's `carriedFor` at the start of a search of its stream that found no reversal. */
+      /** The account's `carriedFor` at the start of a search of its stream that found that nothing came back. */
       readonly searchedIn?: string | null;
       readonly operation: BillableOperation;
       readonly amount: number;

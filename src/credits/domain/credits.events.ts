@@ -156,6 +156,9 @@ export type CreditsRestored = DomainEvent<
   }
 >;
 
+/** The reference under which the credits of an answered operation come back. */
+export const returnReferenceOf = (deductionId: string): string => `document:${deductionId}`;
+
 /** The work of an answered operation failed later, so its credits come back. `reference` is unique. */
 export type CreditsReturned = DomainEvent<
   'CreditsReturned.v1',

@@ -4,18 +4,21 @@ import {
   carry,
   charge,
   deduct,
+  metadata,
   purchase,
   refund,
   reverse,
   rules,
   settle,
+  tenant,
 } from '../../../test/support/credit-account.js';
 import { isRejection } from '../../kernel/rejection.js';
-import { type CreditCommand } from './credits.commands.js';
+import { type CreditCommand, ReturnCredits } from './credits.commands.js';
 import { type CreditEvent } from './credits.events.js';
 import { fromSnapshot, toSnapshot } from './carrying.js';
 import { type CreditAccount } from './credit-account.js';
-import { draftOf, isReversed } from './credits.js';
+import { draftOf } from './credits.js';
+import { isGivenBack } from './giving-back.js';
 
 /** The account as a bookkeeper would keep it, against which the decider is held. */
 interface Book {
@@ -160,6 +163,54 @@ describe('any sequence of commands', () => {
 const DAY = 86_400_000;
 const timeOf = (day: number): string => new Date(Date.UTC(2026, 0, 1) + day * DAY).toISOString();
 
+/** The state of a deduction that the last event that names it gives it. */
+const stateIn = (log: readonly CreditEvent[], deductionId: string): string | undefined =>
+  log.findLast(({ data }) => [Reflect.get(data, 'deductionId'), Reflect.get(data, 'chargeId')].includes(deductionId))
+    ?.type;
+
+/** The ways of giving the credits of a charge or deduction back. */
+const GIVEN_BACK: ReadonlySet<string> = new Set(['ChargeReversed.v1', 'CreditsReturned.v1', 'DeductionRefunded.v1']);
+
+/** One process that returns the credits of one deduction whose work failed, step by step like Reversing. */
+class Returning {
+  ended = false;
+  private found: { readonly state: string | undefined; readonly carriedFor: string | null } | undefined;
+
+  constructor(private readonly deductionId: string) {}
+
+  step(account: CreditAccount, log: readonly CreditEvent[]): readonly CreditEvent[] {
+    const { deductionId, found } = this;
+    if (found === undefined) {
+      const state = stateIn(log, deductionId);
+      this.found = { state, carriedFor: account.carriedFor };
+      this.ended = state !== undefined && GIVEN_BACK.has(state);
+      return [];
+    }
+    this.found = undefined;
+    const settledIn = found.state === 'DeductionSettled.v1' ? { settledIn: found.carriedFor } : {};
+    const data = { deductionId, operation: 'report', amount: 1, ...settledIn } as const;
+    try {
+      // References are never forgotten here: `older` finds them all.
+      const older = {
+        searchedIn: account.carriedFor,
+        found: new Map(
+          log.flatMap((event) =>
+            event.type === 'CreditsReturned.v1'
+              ? [[event.data.reference, { kind: 'return', amount: 1, carriedAt: null } as const]]
+              : [],
+          ),
+        ),
+      };
+      const events = rules.decide(new ReturnCredits(tenant, data, metadata, older), account);
+      this.ended = true;
+      return events;
+    } catch (error) {
+      if (!isRejection(error, 'unavailable')) throw error;
+      return [];
+    }
+  }
+}
+
 /** One process that reverses one charge, step by step: it may stop for long between any two. */
 class Reversing {
   ended = false;
@@ -175,12 +226,12 @@ class Reversing {
     const { chargeId, chargedAt } = this;
     if (this.searching) {
       this.searching = false;
-      this.ended = log.some((event) => event.type === 'ChargeReversed.v1' && event.data.chargeId === chargeId);
+      this.ended = GIVEN_BACK.has(stateIn(log, chargeId) ?? '');
       return [];
     }
     const searched = this.searchedIn === undefined ? {} : { searchedIn: this.searchedIn };
     const events = rules.decide(reverse(chargeId, 1, { chargedAt, ...searched }), account);
-    this.ended = events.length > 0 || isReversed(account, chargeId);
+    this.ended = events.length > 0 || isGivenBack(account, chargeId);
     this.searching = !this.ended;
     this.searchedIn = account.carriedFor;
     return events;
@@ -226,6 +277,56 @@ describe('reversals by several processes, however late', () => {
         for (const process of processes) while (!process.ended) take(process.step(account, log));
         const reversed = log.flatMap((event) => (event.type === 'ChargeReversed.v1' ? [event.data.chargeId] : []));
         expect(reversed.sort()).toEqual(Array.from({ length: charges }, (_, index) => `c${index + 1}`).sort());
+        expect(account.balance).toBe(200);
+      }),
+      { numRuns: 2_000 },
+    ));
+});
+
+describe('a deduction whose work failed, reversed, returned and refunded by several processes', () => {
+  const action = fc.record({
+    kind: fc.constantFrom('deduct', 'settle', 'refund', 'wait', 'carry', 'step', 'step', 'step', 'step'),
+    nth: fc.nat(30),
+  });
+
+  it('comes back at most once, whatever comes first, and is gone for good only where nothing gave it back', () =>
+    fc.assert(
+      fc.property(fc.array(action, { minLength: 10, maxLength: 120 }), (actions) => {
+        const log: CreditEvent[] = [];
+        const deductions: string[] = [];
+        const processes: { ended: boolean; step: Returning['step'] }[] = [];
+        let account = rules.initialState();
+        let [day, months] = [0, 0];
+        const take = (events: readonly CreditEvent[]): void => {
+          log.push(...events);
+          account = events.reduce(rules.evolve, account);
+        };
+        take(rules.decide(purchase('p', 200), account));
+        for (const { kind, nth } of actions) {
+          const id = deductions[nth % Math.max(deductions.length, 1)];
+          if (kind === 'wait') day += nth;
+          else if (kind === 'carry') {
+            const period = timeOf((months += 31)).slice(0, 7);
+            take(rules.decide(carry(period, timeOf(day)), account));
+          } else if (kind === 'deduct') {
+            const deductionId = `d${deductions.push('')}`;
+            deductions.splice(-1, 1, deductionId);
+            take(rules.decide(deduct(deductionId, 1), account));
+            processes.push(new Returning(deductionId), new Returning(deductionId));
+          } else if (kind === 'step') {
+            const process = processes.filter(({ ended }) => !ended)[nth];
+            if (process !== undefined) take(process.step(account, log));
+          } else if (id !== undefined && kind === 'refund') take(rules.decide(refund(id), account));
+          else if (id !== undefined && account.open.has(id)) {
+            take(rules.decide(settle(id), account));
+            const chargedAt = timeOf(day);
+            processes.push(new Reversing(id, chargedAt), new Reversing(id, chargedAt));
+          }
+        }
+        for (const process of processes) while (!process.ended) take(process.step(account, log));
+        const ends = log.filter(({ type }) => GIVEN_BACK.has(type));
+        const back = ends.map(({ data }) => String(Reflect.get(data, 'deductionId') ?? Reflect.get(data, 'chargeId')));
+        expect(back.sort()).toEqual(deductions.toSorted());
         expect(account.balance).toBe(200);
       }),
       { numRuns: 2_000 },

@@ -28,7 +28,8 @@ import {
 } from './credits.commands.js';
 import { type CreditEvent, type CreditsRestored, type CreditsReversed } from './credits.events.js';
 import { withLowBalanceEffects } from './low-balance.js';
-import { purchase, restoreCredits, returnCredits, reverseCredits } from './purchases.js';
+import { isGivenBack, returnCredits } from './giving-back.js';
+import { purchase, restoreCredits, reverseCredits } from './purchases.js';
 import { isCounted } from './references.js';
 
 export const initialState = (): CreditAccount => ({
@@ -95,13 +96,11 @@ const charge = (command: Dated<ChargeOperation>, account: CreditAccount): Credit
   return withLowBalanceEffects(charged, account, balance, command);
 };
 
-export const isReversed = (account: CreditAccount, chargeId: string): boolean => account.reversals.has(chargeId);
-
-/** Counts once, even if several processes reverse the charge. */
+/** Counts once, even if several processes reverse the charge, and not where the credits came back otherwise. */
 const reverse = ({ data }: ReverseCharge, account: CreditAccount): CreditEvent[] => {
-  if (isReversed(account, data.chargeId)) return [];
-  // The account may have forgotten an earlier reversal, so a search of the stream must have found none. A carry after
-  // the search makes it out of date.
+  if (isGivenBack(account, data.chargeId)) return [];
+  // The account may have forgotten that they came back, so a search of the stream must have found it settled. A carry
+  // after the search makes it out of date.
   if (data.chargedAt < account.reversalsSince && data.searchedIn !== account.carriedFor) return [];
   return [
     {

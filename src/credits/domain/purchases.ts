@@ -2,12 +2,7 @@ import { invariant } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
 import { isCredits, MAXIMUM_BALANCE } from './amounts.js';
 import { dueRecharge, withoutPendingPurchase } from './auto-recharge.js';
-import {
-  type PurchaseCredits,
-  type RestoreCredits,
-  type ReturnCredits,
-  type ReverseCredits,
-} from './credits.commands.js';
+import { type PurchaseCredits, type RestoreCredits, type ReverseCredits } from './credits.commands.js';
 import { type CreditEvent, type CreditsReversed } from './credits.events.js';
 import { type CreditAccount } from './credit-account.js';
 import { withLowBalanceEffects } from './low-balance.js';
@@ -85,12 +80,4 @@ export const restoreCredits = ({ data, older }: RestoreCredits, account: CreditA
       },
     },
   ];
-};
-
-/** Ends the deduction too if it is not settled yet, so that it is not given back twice. */
-export const returnCredits = ({ data, older }: ReturnCredits, account: CreditAccount): CreditEvent[] => {
-  invariant(isCredits(data.amount) && data.amount > 0, 'a return gives credits back');
-  const { reference, deductionId, operation, amount } = data;
-  if (isCounted(data, account, older)) return [];
-  return [{ type: 'CreditsReturned.v1', data: { reference, deductionId, operation, amount } }];
 };

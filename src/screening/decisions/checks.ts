@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AuditResult } from '../../contract/collected.js';
 import { type ChargedResponse, Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
-import { newUuid } from '../../kernel/ids.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
@@ -21,8 +20,6 @@ interface Check {
   readonly kind: ScreeningKind;
   readonly query: ScreeningQuery;
   readonly context: RequestContext<TenantPrincipal>;
-  /** Of a check of a batch; otherwise the charge's own. */
-  readonly decisionId?: string;
   readonly resultOf: (judged: Judged) => AuditResult;
   readonly toBody: (checked: Checked) => object;
 }
@@ -50,25 +47,16 @@ export class Checks {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The answer of a check whose charge and decision stand already. */
-  async answer({ kind, query, context, decisionId = newUuid(), toBody }: Check): Promise<object> {
-    const outcome = await this.screener.screen(kind, query);
-    const judged = await this.judge.judge(context.principal.tenantId, query, outcome);
-    return toBody({ decisionId, judged, checkedAt: this.clock.now() });
-  }
-
-  check({ kind, query, context, resultOf, toBody, ...given }: Check): Promise<ChargedResponse> {
+  check({ kind, query, context, resultOf, toBody }: Check): Promise<ChargedResponse> {
     const { tenantId } = context.principal;
-    const decisionId = given.decisionId ?? context.keyed?.deductionId ?? newUuid();
     return this.charging.charge({
       tenantId,
       operation: kind === 'sanctions' ? 'sanctions_check' : 'pep_check',
       access: context,
       nameHash: this.judge.personHash(query),
       keyed: context.keyed,
-      chargeId: decisionId,
       kind: 'look_up',
-      run: async (deadline) => {
+      run: async (deadline, decisionId) => {
         const outcome = await this.screener.screen(kind, query, deadline.signal);
         const judged = await this.judge.judge(tenantId, query, outcome);
         const record = await this.decisions.seal(tenantId, decisionId, toStored(kind, query, judged));
@@ -80,7 +68,7 @@ export class Checks {
         status: 200,
         body: toBody(checked),
         record,
-        owner: { kind: 'decision', decisionId },
+        owner: { kind: 'decision', decisionId: checked.decisionId },
       }),
     });
   }

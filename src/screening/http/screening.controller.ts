@@ -60,7 +60,7 @@ export class ScreeningController {
     const text = JSON.stringify(toBatchResponse(answer));
     const { charged: credits, receipt } = answer;
     return receipt === undefined
-      ? new RawResponse(200, text, { 'X-Credits-Charged': '0' })
+      ? new RawResponse(200, text, { 'X-Credits-Charged': '0', 'Idempotency-Replayed': 'true' })
       : charged({ status: 200, body: text, receipt: { ...receipt, charged: credits } });
   }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { OPERATIONS } from '../../contract/collected.js';
 import { toFailure } from '../../platform/http/failure.js';
-import { type BatchAnswer } from '../decisions/batch-checks.js';
+import { type BatchAnswer, type BatchOutcome } from '../decisions/batch-checks.js';
 import { type Checked } from '../decisions/checks.js';
 import { type JudgedMatch } from '../decisions/judge.js';
 import { type SanctionsStatus } from '../domain/judgement.js';
@@ -135,7 +136,7 @@ class BatchResult {
   @ApiProperty({
     type: BatchError,
     required: false,
-    description: 'Why the check was not made, so that it was not charged',
+    description: 'Why the check was not made and not charged',
   })
   error?: BatchError;
 }
@@ -144,17 +145,27 @@ export class SanctionsBatchResponse {
   @ApiProperty({ type: [BatchResult], description: 'One for each query, in their order' })
   results!: BatchResult[];
 
-  @ApiProperty({ type: 'integer', description: 'Credits that this request was charged' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Credits that the checks of this answer cost, each charged once for its Idempotency-Key',
+  })
   credits_charged!: number;
 }
 
-export const toBatchResponse = ({ outcomes, charged }: BatchAnswer): SanctionsBatchResponse => ({
-  results: outcomes.map((outcome, index) => {
-    if (outcome.kind === 'checked') return { index, result: outcome.body as SanctionsResponse };
-    const { detail, code } = toFailure(outcome.rejection);
-    return { index, error: { detail, error_code: code } };
-  }),
-  credits_charged: charged,
+const toBatchError = (outcome: BatchOutcome): BatchError => {
+  if (outcome.kind === 'answered') return outcome.body as BatchError;
+  const { detail, code } = toFailure(outcome.error);
+  return { detail, error_code: code };
+};
+
+/** The same for every attempt with an Idempotency-Key that answers all queries. */
+export const toBatchResponse = ({ outcomes }: BatchAnswer): SanctionsBatchResponse => ({
+  results: outcomes.map((outcome, index) =>
+    outcome.kind === 'answered' && outcome.status === 200
+      ? { index, result: outcome.body as SanctionsResponse }
+      : { index, error: toBatchError(outcome) },
+  ),
+  credits_charged: outcomes.filter(({ kind }) => kind === 'answered').length * OPERATIONS.sanctions_check.credits,
 });
 
 class PositionResponse {
