@@ -33,12 +33,18 @@ export const documentsGenerating = (
     values: [before, limit],
   });
 
-/** Completed documents whose files are due for destruction. */
-export const documentsExpired = (readModels: ReadModels, now: Date, limit: number): Promise<readonly DocumentRow[]> =>
+/** Completed documents whose files are due for destruction, by id, behind the last. */
+export const documentsExpired = (
+  readModels: ReadModels,
+  now: Date,
+  last: DocumentRow | undefined,
+  limit: number,
+): Promise<readonly DocumentRow[]> =>
   readModels.query<DocumentRow>({
     name: 'documents-expired',
-    text: `SELECT ${COLUMNS} FROM documents WHERE status = 'completed' AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
-    values: [now, limit],
+    text: `SELECT ${COLUMNS} FROM documents WHERE status = 'completed' AND expires_at <= $1 AND ($2::uuid IS NULL OR document_id > $2)
+           ORDER BY document_id LIMIT $3`,
+    values: [now, last?.documentId ?? null, limit],
   });
 
 /** Documents that were requested before this time, in order of their ids, after this one. */

@@ -95,15 +95,21 @@ export const purchasesOf = (
     values: [tenantId, before ?? null, limit],
   });
 
-/** Subscriptions whose grace is over at that time. */
+export interface EndedGrace {
+  readonly tenantId: TenantId;
+  readonly subscriptionId: string;
+}
+
+/** Subscriptions whose grace is over at that time, by account and id, behind the last. */
 export const endedGraces = (
   readModels: ReadModels,
   at: Date,
+  last: EndedGrace | undefined,
   limit: number,
-): Promise<{ readonly tenantId: TenantId; readonly subscriptionId: string }[]> =>
-  readModels.query({
+): Promise<readonly EndedGrace[]> =>
+  readModels.query<EndedGrace>({
     name: 'ended-graces',
     text: `SELECT tenant_id AS "tenantId", subscription_id AS "subscriptionId" FROM graces
-           WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2`,
-    values: [at, limit],
+           WHERE ends_at <= $1 AND (tenant_id, subscription_id) > ($2, $3) ORDER BY tenant_id, subscription_id LIMIT $4`,
+    values: [at, last?.tenantId ?? '', last?.subscriptionId ?? '', limit],
   });

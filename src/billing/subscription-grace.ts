@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { endedGraces } from '../../projections/payments/payments.queries.js';
+import { type EndedGrace, endedGraces } from '../../projections/payments/payments.queries.js';
 import { type Clock } from '../kernel/clock.js';
+import { forEachDue } from '../kernel/for-each-due.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -9,7 +10,7 @@ import { lapseSubscription } from './account-commands.process.js';
 
 /** Milliseconds. */
 const LOOK_EVERY = 10_000;
-const AT_ONCE = 100;
+const CONCURRENCY = 8;
 
 /** Ends the graces of subscriptions that stayed unpaid. */
 @Injectable()
@@ -21,10 +22,11 @@ export class SubscriptionGrace {
   ) {}
 
   @Periodic({ every: LOOK_EVERY, role: 'jobs', alone: true })
-  async endGraces(): Promise<void> {
+  async endGraces(signal?: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    for (const { tenantId, subscriptionId } of await endedGraces(this.readModels, now, AT_ONCE)) {
-      await this.commands.execute(lapseSubscription(tenantId, subscriptionId, now));
-    }
+    const find = (last: EndedGrace | undefined, limit: number) => endedGraces(this.readModels, now, last, limit);
+    const lapse = ({ tenantId, subscriptionId }: EndedGrace) =>
+      this.commands.execute(lapseSubscription(tenantId, subscriptionId, now));
+    await forEachDue(find, lapse, { concurrency: CONCURRENCY, signal });
   }
 }

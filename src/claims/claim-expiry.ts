@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import pMap from 'p-map';
 import { ClaimQueries, type UndecidedClaim } from '../../projections/claims/claims.queries.js';
-import { Attempts } from '../kernel/attempts.js';
 import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
-import { paginate } from '../kernel/paginate.js';
+import { forEachDue } from '../kernel/for-each-due.js';
 import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -31,13 +29,8 @@ export class ClaimExpiry implements Erases {
   async run(stopping?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - CLOCK_SLACK_MS);
     const find = (last: UndecidedClaim | undefined, limit: number) => this.queries.undecided(before, last, limit);
-    const attempts = new Attempts();
-    const end = async (claim: UndecidedClaim): Promise<void> => {
-      if (stopping?.aborted === true) return;
-      await attempts.make(() => this.requestedClaims.lapse(claim.tenantId, claim.claimId));
-    };
-    for await (const claims of paginate(find)) await pMap(claims, end, { concurrency: CONCURRENCY });
-    attempts.end();
+    const lapse = ({ tenantId, claimId }: UndecidedClaim) => this.requestedClaims.lapse(tenantId, claimId);
+    await forEachDue(find, lapse, { concurrency: CONCURRENCY, signal: stopping });
   }
 
   /** An approval of the erased identity ends with it, since it reads the record itself. */

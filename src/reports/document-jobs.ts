@@ -4,7 +4,9 @@ import {
   documentsExpired,
   documentsGenerating,
 } from '../../projections/documents/documents.queries.js';
+import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
+import { forEachDue } from '../kernel/for-each-due.js';
 import { isTenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
@@ -52,20 +54,22 @@ export class DocumentJobs {
     if (due.length === 0) return;
     await Promise.all(due.map((document) => this.enqueue(document)));
     if ((await this.queue.health()) === 'up') return;
+    const attempts = new Attempts();
     for (const document of due) {
-      if (stopping?.aborted === true) return;
-      await this.maker.make(document);
+      if (stopping?.aborted !== true) await attempts.make(() => this.maker.make(document));
     }
+    attempts.end();
   }
 
   @Periodic({ every: EXPIRE_EVERY, role: 'jobs', alone: true })
   async expire(stopping?: AbortSignal): Promise<void> {
     const now = this.clock.now();
-    for (const document of await documentsExpired(this.readModels, now, MAX_AT_ONCE)) {
-      if (stopping?.aborted === true) return;
+    const find = (last: DocumentRow | undefined, limit: number) => documentsExpired(this.readModels, now, last, limit);
+    const expire = (document: DocumentRow) => {
       const metadata = { requestId: document.documentId, actor: { type: 'system', id: 'documents' } } as const;
-      await this.documents.execute(document, { kind: 'expire', reason: 'age', now }, metadata);
-    }
+      return this.documents.execute(document, { kind: 'expire', reason: 'age', now }, metadata);
+    };
+    await forEachDue(find, expire, { concurrency: CONCURRENCY, signal: stopping });
   }
 
   @Worker({ queue: DOCUMENT_QUEUE, concurrency: CONCURRENCY })

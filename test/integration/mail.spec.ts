@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { type ModuleRef } from '@nestjs/core';
 import { SMTPServer } from 'smtp-server';
 import { Contacts } from '../../src/kernel/contacts.js';
-import { newTenantId } from '../../src/kernel/ids.js';
+import { newTenantId, type TenantId } from '../../src/kernel/ids.js';
 import { type Config } from '../../src/platform/config/config.js';
 import { type Logger } from '../../src/observability/logging.js';
 import { MailSender } from '../../src/platform/mail/mail-sender.js';
 import { StoredNotices } from '../../src/platform/mail/stored-notices.js';
+import { DataKeyMissing } from '../../src/platform/crypto/data-keys.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/postgres.js';
 
@@ -58,8 +59,11 @@ const senderTo = (
   smtpUrl: string | undefined,
   environment: Config['environment'],
   address: string | null = ADDRESS,
+  unreadable?: TenantId,
 ) => {
-  const contacts: Contacts = { addressOf: () => Promise.resolve(address) };
+  const addressOf = (of: TenantId) =>
+    of === unreadable ? Promise.reject(new DataKeyMissing('k')) : Promise.resolve(address);
+  const contacts: Contacts = { addressOf };
   const config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'environment' | 'dataDir'> = {
     smtpUrl,
     environment,
@@ -101,6 +105,23 @@ describe('mail to accounts', () => {
     await database.query('UPDATE mail_notices SET due_at = now()');
     await senderTo(local(), 'sandbox').send(signal);
     expect(await rows()).toMatchObject([{ sent: true, attempts: 2 }]);
+  });
+  it('of one account whose address does not open keeps no other from its mail, and is tried again', async () => {
+    const lost = newTenantId();
+    await new StoredNotices(database).notify({ id: 'lost', tenantId: lost, subject: 'Low', text: '5 left.\n' });
+    await notify('behind');
+    await senderTo(local(), 'sandbox', ADDRESS, lost).send(signal);
+    expect(received).toHaveLength(1);
+    const ends = await database.query('SELECT id, sent_at IS NOT NULL AS sent, error FROM mail_notices ORDER BY id');
+    expect(ends).toEqual([
+      { id: 'behind', sent: true, error: null },
+      { id: 'lost', sent: false, error: 'DataKeyMissing' },
+    ]);
+  });
+  it('is sent once by two processes that both believe to be the one', async () => {
+    for (let index = 0; index < 10; index += 1) await notify(`shared ${index}`);
+    await Promise.all([senderTo(local(), 'sandbox').send(signal), senderTo(local(), 'sandbox').send(signal)]);
+    expect(received).toHaveLength(10);
   });
   it('is given up where the address was erased', async () => {
     await notify('three');

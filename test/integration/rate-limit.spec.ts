@@ -212,6 +212,14 @@ describe('rate limits in memory', () => {
     );
   });
 
+  it('lets nobody push a busy subject out by many others', () => {
+    const limiter = new MemoryRateLimiter(new ManualClock(1_795_260_000_000));
+    const take = (id: string) => limiter.take({ kind: 'address', id }, limitsOf(40));
+    while (take('busy').verdict === 'allowed');
+    for (let index = 0; index < 120_000; index += 1) take(String(index));
+    expect(take('busy').verdict).not.toBe('allowed');
+  });
+
   it('remembers a bounded number of subjects', () => {
     const limiter = new MemoryRateLimiter(systemClock);
     for (const kind of ['address', 'key'] as const) {

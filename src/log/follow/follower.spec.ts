@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
@@ -98,6 +99,22 @@ describe('a follower', () => {
     log.write(2n);
     await until(() => follower.state === 'live' && follower.position === 2n);
     expect([taken, warnings.length]).toEqual([[1n, 2n], 1]);
+    await follower.stop();
+  });
+
+  it('keeps no listener of a round that failed', async () => {
+    let rounds = 0;
+    const begin = () => {
+      rounds += 1;
+      return Promise.reject(new Unavailable('postgres'));
+    };
+    const added = jest.spyOn(EventTarget.prototype, 'addEventListener');
+    const removed = jest.spyOn(EventTarget.prototype, 'removeEventListener');
+    const { follower } = following(new FakeLog(), { begin });
+    follower.start();
+    await until(() => rounds === 5);
+    expect(added.mock.calls.length - removed.mock.calls.length).toBeLessThan(3);
+    jest.restoreAllMocks();
     await follower.stop();
   });
 

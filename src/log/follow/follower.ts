@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
@@ -5,7 +6,6 @@ import { type LogRecord } from '@kyc/esdb-client/events';
 import { describeError } from '../../observability/logging.js';
 import { type Claim, type Leadership } from '../../platform/leadership/leadership.js';
 import { type Batch, type Cut, later, PageBuffer, type Pages } from './page-buffer.js';
-import { Pause } from './pause.js';
 
 /**
  * `standby`: another instance leads. `waiting`: a store is unavailable, or a fault may pass. `superseded`: a newer version has
@@ -72,7 +72,6 @@ const LONGEST_PAUSE_MS = 2_000;
  */
 export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
   private readonly stopping = new AbortController();
-  private readonly pause = new Pause(this.stopping.signal);
   private lost = new AbortController();
   private round = new AbortController();
   private leading: Promise<void> = Promise.resolve();
@@ -142,7 +141,8 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
         if (isOver()) return;
         if (error instanceof Superseded) return this.resign(error);
         this.wait(error);
-        await this.pause.for(Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS), ended(over));
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS);
+        await pause(pauseMs, undefined, { signal: over }).catch(() => undefined);
       }
     }
   }
@@ -229,9 +229,3 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
     await this.options.leadership?.resign(this.following.name);
   }
 }
-
-const ended = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -5,14 +5,22 @@ interface Entry {
   ended: boolean;
 }
 
+/** Entries that may be kept beside those under way before they are merged. */
+const MERGED_BEYOND = 1_000;
+
 /** The position up to which everything is done. It moves only once all earlier events are done. */
 export class Progress {
-  private readonly entries: Entry[] = [];
+  private entries: Entry[] = [];
   private unfinished = 0;
   private released = false;
   private whenChanged: (() => void) | undefined;
 
   constructor(private reachedTo: bigint | undefined) {}
+
+  /** How many entries are kept. */
+  get size(): number {
+    return this.entries.length;
+  }
 
   get reached(): bigint | undefined {
     return this.reachedTo;
@@ -68,6 +76,9 @@ export class Progress {
     const firstOpen = this.entries.findIndex(({ ended }) => !ended);
     const done = this.entries.splice(0, firstOpen === -1 ? this.entries.length : firstOpen);
     this.reachedTo = done.at(-1)?.position ?? this.reachedTo;
+    // Behind an event that stays open only the last of those that ended in a row counts.
+    if (this.entries.length > 2 * this.unfinished + MERGED_BEYOND)
+      this.entries = this.entries.filter(({ ended }, index, all) => !ended || all[index + 1]?.ended !== true);
     this.whenChanged?.();
   }
 }

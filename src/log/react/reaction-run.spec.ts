@@ -1,6 +1,7 @@
 import { type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { ReactionRun } from './reaction-run.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { ReactionRun, type ReactionTime } from './reaction-run.js';
 import { type Reaction, type ReactorOptions } from './reactor.js';
 
 const REACTOR: ReactorOptions = {
@@ -14,13 +15,55 @@ const REACTOR: ReactorOptions = {
 
 const eventOf = (stream: string): StoredEvent => ({ id: newUuid(), stream }) as StoredEvent;
 
-const world = (handle: Reaction['handle']) => {
+const world = (handle: Reaction['handle'], time?: ReactionTime) => {
   const stopping = new AbortController();
   const cutOff = new AbortController();
-  const events = { done: () => undefined, retried: () => undefined, park: () => Promise.resolve() };
-  const run = new ReactionRun(REACTOR, { handle }, events, { stopping: stopping.signal, cutOff: cutOff.signal });
-  return { run, stopping, cutOff };
+  const parked: string[] = [];
+  const park = ({ stream }: StoredEvent) => Promise.resolve(void parked.push(stream));
+  const events = { done: () => undefined, retried: () => undefined, park };
+  const signals = { stopping: stopping.signal, cutOff: cutOff.signal };
+  const run = new ReactionRun(REACTOR, { handle }, events, signals, time);
+  return { run, stopping, cutOff, parked };
 };
+
+const MINUTE = 60_000;
+
+describe('an event whose part is away', () => {
+  /** Time passes by pauses alone. After `most` of them the run is stopped. */
+  const lasting = (isAway: (stream: string) => boolean, most: number) => {
+    let [now, pauses] = [0, 0];
+    const pause = (milliseconds: number): Promise<void> => {
+      now += milliseconds;
+      if ((pauses += 1) === most) made.stopping.abort();
+      return new Promise(setImmediate);
+    };
+    const handle: Reaction['handle'] = ({ stream }) =>
+      isAway(stream) ? Promise.reject(new Unavailable('keys')) : Promise.resolve();
+    const made = world(handle, { now: () => now, pause });
+    return { ...made, passed: () => now };
+  };
+
+  it('is parked after an hour where others were done meanwhile', async () => {
+    const { run, parked, passed } = lasting((stream) => stream === 'order-lost', 1_000);
+    const reacting = run.react(eventOf('order-lost'));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    await run.react(eventOf('order-other'));
+    expect(await reacting).toBe(true);
+    expect(parked).toEqual(['order-lost']);
+    expect(passed()).toBeGreaterThan(60 * MINUTE);
+    expect(passed()).toBeLessThan(90 * MINUTE);
+  });
+
+  it('waits where the part is away for all', async () => {
+    const { run, parked } = lasting(() => true, 1_000);
+    expect(await Promise.all([run.react(eventOf('order-lost')), run.react(eventOf('order-other'))])).toEqual([
+      false,
+      false,
+    ]);
+    expect(parked).toEqual([]);
+  });
+});
 
 describe('a run of reactions', () => {
   it('does not begin a try that still waits for its turn when the process stops', async () => {

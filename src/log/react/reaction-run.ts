@@ -11,6 +11,8 @@ const EFFECT_NAMESPACE = '5a0c2f3e-9d0b-4c55-8a0e-3c1f6f1a7e21';
 const DEFAULTS = { concurrency: 8, attempts: 8, budgetMs: 30_000 } as const;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
+/** A part that was away this long for one event, while others were done, is not coming back for it: its tries count then. */
+const AWAY_FOR_ALL_MS = 3_600_000;
 
 export interface ReactionEvents {
   readonly done: () => void;
@@ -27,6 +29,18 @@ export interface ReactionSignals {
   readonly cutOff: AbortSignal;
 }
 
+export interface ReactionTime {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** The signal ends it early. */
+  pause(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+const SYSTEM_TIME: ReactionTime = {
+  now: () => performance.now(),
+  pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+};
+
 class TookTooLong extends Error {
   override readonly name = 'TookTooLong';
 }
@@ -39,12 +53,15 @@ export class ReactionRun {
   private readonly lanes = new Map<string, Promise<void>>();
   private readonly inTurn: LimitFunction;
   private readonly most: number;
+  /** When an event was last done, on the monotonic clock. */
+  private doneAt = -Infinity;
 
   constructor(
     private readonly reactor: ReactorOptions,
     private readonly reaction: Reaction,
     private readonly events: ReactionEvents,
     private readonly signals: ReactionSignals,
+    private readonly time: ReactionTime = SYSTEM_TIME,
   ) {
     this.inTurn = pLimit(reactor.concurrency ?? DEFAULTS.concurrency);
     this.most = reactor.attempts ?? DEFAULTS.attempts;
@@ -98,8 +115,13 @@ export class ReactionRun {
     return this.signals.stopping.aborted;
   }
 
+  private isAwayForIt(began: number): boolean {
+    return this.time.now() - began > AWAY_FOR_ALL_MS && this.doneAt > began;
+  }
+
   private async untilEnded(event: StoredEvent): Promise<boolean> {
     let failed = 0;
+    const began = this.time.now();
     for (let tries = 0; !this.isStopping(); tries += 1) {
       try {
         // A pause does not occupy the concurrency limit, so a failing stream delays no other.
@@ -108,11 +130,12 @@ export class ReactionRun {
           this.signals.stopping.throwIfAborted();
           return this.once(event, failed + 1);
         });
+        this.doneAt = this.time.now();
         this.events.done();
         return true;
       } catch (error) {
         if (this.isStopping()) return false;
-        if (!(error instanceof Unavailable)) failed += 1;
+        if (!(error instanceof Unavailable) || this.isAwayForIt(began)) failed += 1;
         if (failed >= this.most) {
           await this.events.park(event, failed, error);
           return true;
@@ -120,7 +143,7 @@ export class ReactionRun {
         this.events.retried(event, error, tries + 1);
       }
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
-      await pause(pauseMs, undefined, { signal: this.signals.stopping, ref: false }).catch(() => undefined);
+      await this.time.pause(pauseMs, this.signals.stopping);
     }
     return false;
   }

@@ -3,6 +3,10 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { DataKeyMissing } from './data-keys.js';
 import { ERASED, type Place, type Vault } from './vault.js';
 
+/** A data key is lost, damaged or not on this instance: of one owner alone, so all others go on. */
+export const isKeyAway = (error: unknown): boolean =>
+  error instanceof DataKeyMissing || (error instanceof Unavailable && error.part === 'keys');
+
 /**
  * What an answer can do without: undefined where it was erased, or where its key is lost, damaged or not on this instance.
  * Throws Unavailable of a store, and where an envelope was altered.
@@ -16,7 +20,7 @@ export const openIfPossible = async (
     const opened = await vault.open(place, envelope);
     return opened === ERASED ? undefined : opened;
   } catch (error) {
-    if (error instanceof DataKeyMissing || (error instanceof Unavailable && error.part === 'keys')) return undefined;
+    if (isKeyAway(error)) return undefined;
     throw error;
   }
 };

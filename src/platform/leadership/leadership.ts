@@ -127,13 +127,13 @@ export class Leadership {
   }
 
   private async ask(session: ProjectionSession, names: readonly string[]): Promise<void> {
-    for (const name of names) {
-      const rank = await this.rankOf(session, name);
-      const held =
-        (await this.win(session, name, rank)) ||
-        // At once, before another of lower rank finds the lock free.
-        ((await this.evict(session, name, rank)) && (await this.win(session, name, rank)));
-      if (!held) continue;
+    const ranked = await Promise.all(names.map(async (name) => ({ name, rank: await this.rankOf(session, name) })));
+    const won = new Set(await this.win(session, ranked));
+    const missing = ranked.filter(({ name }) => !won.has(name));
+    // At once, before another of lower rank finds the lock free.
+    if (missing.length > 0 && (await this.evict(session, missing)))
+      for (const name of await this.win(session, missing)) won.add(name);
+    for (const name of won) {
       this.held.add(name);
       this.claims.get(name)?.gained?.();
     }
@@ -143,17 +143,22 @@ export class Leadership {
     return (await this.claims.get(name)?.rank?.(session)) ?? 0n;
   }
 
-  /** Takes the lock and writes the first beat in one statement, so that a new leader never counts as silent. */
-  private async win(session: ProjectionSession, name: string, rank: bigint): Promise<boolean> {
-    const rows = await session.query<{ held: boolean }>(
-      `WITH tried AS MATERIALIZED (SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held),
-         heard AS (INSERT INTO leaders (name, heard_at, rank) SELECT $2, now(), $3 FROM tried WHERE held
+  /**
+   * Takes the locks that are free and writes their first beat in one statement, so that a new leader never counts as silent.
+   * Returns their names.
+   */
+  private async win(session: ProjectionSession, wanted: readonly Wanted[]): Promise<readonly string[]> {
+    const rows = await session.query<{ name: string }>(
+      `WITH tried AS MATERIALIZED (
+         SELECT name, rank, pg_try_advisory_lock(hashtextextended('${LOCK}' || name, 0)) AS held
+         FROM unnest($1::text[], $2::bigint[]) AS wanted (name, rank)),
+         heard AS (INSERT INTO leaders (name, heard_at, rank) SELECT name, now(), rank FROM tried WHERE held
                    ON CONFLICT (name) DO UPDATE SET heard_at = excluded.heard_at, rank = excluded.rank)
-       SELECT held FROM tried`,
-      [lockOf(name), name, rank],
+       SELECT name FROM tried WHERE held`,
+      columnsOf(wanted),
       'win-leadership',
     );
-    return rows[0]?.held === true;
+    return rows.map(({ name }) => name);
   }
 
   private async sayAlive(session: ProjectionSession): Promise<void> {
@@ -175,16 +180,17 @@ export class Leadership {
     return this.beatAt + this.leaseMs * GIVES_UP_AFTER - performance.now();
   }
 
-  /** A stopped process keeps its connection, and so its lock. */
-  private async evict(session: ProjectionSession, name: string, rank: bigint): Promise<boolean> {
+  /** A stopped process keeps its connection, and so its locks. Returns whether one was ended. */
+  private async evict(session: ProjectionSession, wanted: readonly Wanted[]): Promise<boolean> {
     const ended = await session.query(
-      `SELECT pg_terminate_backend(l.pid, ${EVICTION_MS}) FROM pg_locks l
-       JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-       JOIN leaders ON leaders.name = $2
-         AND (leaders.heard_at < now() - $3 * interval '1 millisecond' OR leaders.rank < $4)
-       WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-         AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended($1, 0)`,
-      [lockOf(name), name, this.leaseMs, rank],
+      `SELECT pg_terminate_backend(pid, ${EVICTION_MS}) FROM (
+         SELECT DISTINCT l.pid FROM unnest($1::text[], $2::bigint[]) AS wanted (name, rank)
+         JOIN leaders ON leaders.name = wanted.name
+           AND (leaders.heard_at < now() - $3 * interval '1 millisecond' OR leaders.rank < wanted.rank)
+         JOIN pg_locks l ON l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+           AND ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended('${LOCK}' || wanted.name, 0)
+         JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()) AS silent`,
+      [...columnsOf(wanted), this.leaseMs],
       'evict-leader',
     );
     return ended.length > 0;
@@ -205,4 +211,15 @@ export class Leadership {
   }
 }
 
-const lockOf = (name: string): string => `leader.${name}`;
+const LOCK = 'leader.';
+const lockOf = (name: string): string => `${LOCK}${name}`;
+
+interface Wanted {
+  readonly name: string;
+  readonly rank: bigint;
+}
+
+const columnsOf = (wanted: readonly Wanted[]): [names: string[], ranks: bigint[]] => [
+  wanted.map(({ name }) => name),
+  wanted.map(({ rank }) => rank),
+];

@@ -8,7 +8,9 @@ import { CONFIG } from '../tokens.js';
 import { type DueNotice, StoredNotices } from './stored-notices.js';
 import { type Deliver, type Letter } from './transport.js';
 
-const AT_ONCE = 20;
+const MOST_A_ROUND = 20;
+/** Seconds until another process may take a notice that was taken. Longer than the mail server may take. */
+const HELD_FOR_S = 600;
 /** Seconds before the second attempt. Each later pause is twice as long, so the last attempt comes after some two days. */
 const FIRST_PAUSE_S = 30;
 const ATTEMPTS = 13;
@@ -16,8 +18,9 @@ const FORGOTTEN_AFTER_DAYS = 35;
 
 /** Neither the library's text nor the server's, since both may repeat the address. */
 const codeOf = (error: unknown): string => {
-  const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
-  return [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+  const { code, responseCode, name } = error as Error & { readonly code?: unknown; readonly responseCode?: unknown };
+  const codes = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+  return codes === '' ? name : codes;
 };
 
 /** Sends noted mail, once each as far as the mail server's answers tell. */
@@ -34,8 +37,9 @@ export class MailSender {
 
   @Periodic({ every: 2_000, role: 'jobs', alone: true })
   async send(signal: AbortSignal): Promise<void> {
-    for (const notice of await this.notices.due(AT_ONCE)) {
-      if (signal.aborted) return;
+    for (let sent = 0; sent < MOST_A_ROUND && !signal.aborted; sent += 1) {
+      const notice = await this.notices.next(HELD_FOR_S);
+      if (notice === undefined) return;
       await this.sendOne(notice);
     }
   }
@@ -54,10 +58,13 @@ export class MailSender {
   }
 
   private async sendOne({ id, tenantId, subject, text, attempts }: DueNotice): Promise<void> {
-    // The accounts slice provides it, and the platform cannot import a slice.
-    const to = await this.modules.get(Contacts, { strict: false }).addressOf(tenantId);
-    if (to === null) return this.notices.failed(id, 'no address', undefined);
     try {
+      // The accounts slice provides it, and the platform cannot import a slice.
+      const to = await this.modules.get(Contacts, { strict: false }).addressOf(tenantId);
+      if (to === null) {
+        await this.notices.failed(id, 'no address', undefined);
+        return;
+      }
       await this.deliver({ id, to, subject, text });
     } catch (error) {
       const again = attempts + 1 < ATTEMPTS ? FIRST_PAUSE_S * 2 ** attempts : undefined;

@@ -22,13 +22,15 @@ export class StoredNotices extends Mailer {
     );
   }
 
-  /** Longest due first. */
-  async due(limit: number): Promise<readonly DueNotice[]> {
-    return this.database.query<DueNotice & { readonly tenantId: TenantId }>(
-      `SELECT id, tenant_id AS "tenantId", subject, text, attempts FROM mail_notices
-       WHERE due_at <= now() ORDER BY due_at LIMIT $1`,
-      [limit],
+  /** Takes the longest due one. If this process dies before it notes the end, the notice is due again after `heldForS` seconds. */
+  async next(heldForS: number): Promise<DueNotice | undefined> {
+    const [notice] = await this.database.query<DueNotice & { readonly tenantId: TenantId }>(
+      `UPDATE mail_notices SET due_at = now() + make_interval(secs => $1)
+       WHERE id = (SELECT id FROM mail_notices WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, tenant_id AS "tenantId", subject, text, attempts`,
+      [heldForS],
     );
+    return notice;
   }
 
   async sent(id: string): Promise<void> {

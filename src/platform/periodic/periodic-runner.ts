@@ -59,7 +59,6 @@ export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplication
   private begin(instance: object, method: string, { every, role, alone }: PeriodicOptions): void {
     if (role !== undefined && !this.config.roles.has(role)) return;
     const name = `${instance.constructor.name}.${method}`;
-    if (alone === true) this.leadership.claim({ name });
     const round = (instance as Record<string, Round>)[method];
     if (round === undefined) return;
     const work = new PeriodicWork({
@@ -72,6 +71,7 @@ export class PeriodicRunner implements OnApplicationBootstrap, BeforeApplication
     this.failures.inc({ work: name }, 0);
     this.inARow.set(name, 0);
     this.works.push(work);
+    if (alone === true) this.leadership.claim({ name, lost: () => work.cutShort() });
     work.start();
   }
 

@@ -18,6 +18,8 @@ export interface PeriodicWorkOptions {
 /** One piece of work, repeated with a pause in between. */
 export class PeriodicWork {
   private readonly stopping = new AbortController();
+  /** Of the round under way. */
+  private ending = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
 
@@ -30,8 +32,14 @@ export class PeriodicWork {
   /** Waits at most 5 s for the round under way. */
   async stop(): Promise<void> {
     this.stopping.abort();
+    this.cutShort();
     clearTimeout(this.timer);
     await completesWithin(GRACE_MS, this.round);
+  }
+
+  /** The round under way begins nothing more. The next comes as ever. */
+  cutShort(): void {
+    this.ending.abort();
   }
 
   private schedule(): void {
@@ -45,8 +53,9 @@ export class PeriodicWork {
   private async play(): Promise<void> {
     const { isOurs, round, onSuccess, onFault } = this.options;
     if (!isOurs()) return;
+    this.ending = new AbortController();
     try {
-      await round(this.stopping.signal);
+      await round(this.ending.signal);
       onSuccess();
     } catch (error) {
       onFault(error);

@@ -7,8 +7,8 @@ export interface PeriodicOptions {
   /** Processes with this role do it; if absent, all do. */
   readonly role?: ProcessRole;
   /**
-   * One instance leads and does it, and another takes over within seconds. If absent, each instance does it. A round is
-   * not fenced: one that began before the lead was lost goes on, so two may overlap.
+   * One instance leads and does it, and another takes over within seconds. If absent, each instance does it. The signal of a round
+   * aborts where the lead is lost: it begins nothing more, and only what it has begun may overlap with the next leader's.
    */
   readonly alone?: true;
 }

@@ -1,10 +1,12 @@
 import pg from 'pg';
+import { hash } from 'node:crypto';
+import { types } from 'node:util';
 import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
 import { copyInto } from './copy-rows.js';
 
-/** A transaction or a pool that runs a statement. `name` prepares it once per connection. */
+/** A transaction or a pool that runs a statement. `name` prepares it once per connection and text. */
 export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
 }
@@ -32,14 +34,26 @@ export interface DatabaseOptions {
 /** SQLSTATE classes for a server that shuts down or cannot serve. They do not mean that a statement is wrong. */
 const UNAVAILABLE_STATES = /^(08|57P0|53)/;
 
+/** How the driver says without a code that a connection is gone or does not answer. An error of our own code says none of it. */
+const GONE = /connect|terminated|timeout|timed out|queryable|socket|ssl|pool after calling end/i;
+
 const meansUnavailable = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string' && code.length === 5 && /^[0-9A-Z]{5}$/.test(code)) {
-    return UNAVAILABLE_STATES.test(code) || code === '57014';
+  if (!types.isNativeError(error)) return false;
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
+  if (error instanceof pg.DatabaseError || (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))) {
+    return typeof code === 'string' && (UNAVAILABLE_STATES.test(code) || code === '57014');
   }
-  return !(error instanceof pg.DatabaseError);
+  return syscall !== undefined || (error.name === 'AggregateError' && code !== undefined) || GONE.test(error.message);
 };
+
+/** One name for one text: Postgres refuses another text under a name that its connection has prepared. */
+const preparedName = (name: string, text: string): string => `${name}-${hash('sha1', text, 'hex').slice(0, 12)}`;
+
+const statementOf = (text: string, values: readonly unknown[], name: string | undefined): pg.QueryConfig => ({
+  text,
+  values: [...values],
+  ...(name === undefined ? {} : { name: preparedName(name, text) }),
+});
 
 /** Postgres answered, and refused the statement. */
 export const isRefusedStatement = (error: unknown): boolean =>
@@ -91,8 +105,7 @@ export class Database implements Queryable {
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
     this.refuseWhileAway();
-    const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    const { rows } = await this.within(this.budgetMs, this.pool.query<Row>(statement));
+    const { rows } = await this.within(this.budgetMs, this.pool.query<Row>(statementOf(text, values, name)));
     return rows;
   }
 
@@ -130,8 +143,7 @@ export class Database implements Queryable {
     const client = await this.connect();
     const transaction: Queryable = {
       query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) => {
-        const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-        const { rows } = await this.within(this.budgetMs, client.query<Row>(statement));
+        const { rows } = await this.within(this.budgetMs, client.query<Row>(statementOf(text, values, name)));
         return rows;
       },
     };

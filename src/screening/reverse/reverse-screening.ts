@@ -4,6 +4,7 @@ import { matchedAmong } from '../../../projections/screening/screening.queries.j
 import { AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
 import { deriveUuid, type TenantId } from '../../kernel/ids.js';
+import { isKeyAway } from '../../platform/crypto/open-if-possible.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
@@ -24,6 +25,15 @@ interface OpenedRow {
   readonly row: IdentityRow;
   readonly query: ScreeningQuery;
 }
+
+/** What nothing can be screened of: its name cannot be read, or its key is lost. */
+interface UnscreenedRow {
+  readonly row: IdentityRow;
+  readonly query?: undefined;
+}
+
+const isOpened = (one: OpenedRow | UnscreenedRow): one is OpenedRow =>
+  one.query !== undefined && isReadable(one.query.fullName);
 
 /** The entries that a version changed: those to screen against, and all whose matches may have ended. */
 interface Changed {
@@ -82,9 +92,9 @@ export class ReverseScreening {
   private async screenPage(run: ScreeningRun, entries: Changed, page: readonly IdentityRow[]): Promise<number> {
     const { list, version } = run;
     const all = (await Promise.all(page.map((row) => this.open(row)))).flat();
-    const opened = all.filter(({ query }) => isReadable(query.fullName));
-    for (const { row, query } of all) {
-      if (!isReadable(query.fullName)) await this.identities.recordUnscreened({ ...row, ...causeOf(run) });
+    const opened = all.filter(isOpened);
+    for (const one of all) {
+      if (!isOpened(one)) await this.identities.recordUnscreened({ ...one.row, ...causeOf(run) });
     }
     const queries = opened.map(({ query }) => query);
     const outcomes = await this.screener.screenMany(list, version, entries.present, queries);
@@ -109,9 +119,14 @@ export class ReverseScreening {
   }
 
   /** An erased person is left out. */
-  private async open(row: IdentityRow): Promise<OpenedRow[]> {
-    const personal = await this.vault.open(row.place, row.personal);
-    return personal === ERASED ? [] : [{ row, query: queryOf(personal as PersonalNames) }];
+  private async open(row: IdentityRow): Promise<(OpenedRow | UnscreenedRow)[]> {
+    try {
+      const personal = await this.vault.open(row.place, row.personal);
+      return personal === ERASED ? [] : [{ row, query: queryOf(personal as PersonalNames) }];
+    } catch (error) {
+      if (isKeyAway(error)) return [{ row }];
+      throw error;
+    }
   }
 
   /** One entry for each tenant whose identities were read, under an id that a repetition derives again. */
