@@ -29,11 +29,13 @@ export interface Attempt {
   readonly beganAt: Date;
   readonly durationMs: number;
   readonly responseStatus: number | null;
+  /** Seconds after which the receiver wants to be asked again. */
+  readonly retryAfter: number | null;
   readonly error: string | null;
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Date | null;
   /** What the try says of the receiver. Null for a test, which says nothing of the endpoint's deliveries. */
-  readonly receiver: { readonly slow: boolean; readonly heldUntil: Date } | null;
+  readonly receiver: { readonly slow: boolean; readonly heldUntil: Date; readonly restsUntil: Date | null } | null;
 }
 
 /** How a receiver fares. */
@@ -101,23 +103,25 @@ const HOLD = `
   INSERT INTO webhook_receivers AS w (endpoint_id, holder, held_until)
   SELECT endpoint_id, $1, until FROM unnest($2::uuid[], $4::timestamptz[]) AS r(endpoint_id, until) ORDER BY endpoint_id
   ON CONFLICT (endpoint_id) DO UPDATE SET holder = $1, held_until = excluded.held_until
-  WHERE w.held_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now) OR w.holder = $1
+  WHERE (w.held_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now) OR w.holder = $1)
+    AND w.rests_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now)
   RETURNING endpoint_id AS "endpointId", failing_since AS "failingSince", slow, proven_url AS "provenUrl", challenges`;
 
 /** Whoever works on the endpoint goes on by what this says. */
 const PROVEN = `
   INSERT INTO webhook_receivers AS w (endpoint_id, holder, held_until, proven_url) VALUES ($1, $2, $4, $3)
   ON CONFLICT (endpoint_id) DO UPDATE SET proven_url = $3, challenges = 0, failing_since = NULL, slow = false,
-    held_until = CASE WHEN w.challenges > 0 THEN $4 ELSE w.held_until END`;
+    rests_until = CASE WHEN w.challenges > 0 THEN '-infinity' ELSE w.rests_until END`;
 
 const CHALLENGE_FAILED = `
-  UPDATE webhook_receivers SET challenges = challenges + 1, slow = true, held_until = $3,
+  UPDATE webhook_receivers SET challenges = challenges + 1, slow = true, rests_until = $3,
     failing_since = coalesce(failing_since, $2) WHERE endpoint_id = $1`;
 
-const REST = 'UPDATE webhook_receivers SET held_until = $2 WHERE endpoint_id = $1';
+const REST = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
 
 /** Ends the rest of an endpoint that could not prove itself. */
-const RESUME = 'UPDATE webhook_receivers SET held_until = $2, challenges = 0 WHERE endpoint_id = $1 AND challenges > 0';
+const RESUME =
+  'UPDATE webhook_receivers SET rests_until = $2, challenges = 0 WHERE endpoint_id = $1 AND challenges > 0';
 
 /** Requests that a host takes at once, and those that it takes a second. */
 const BURST = 100;
@@ -145,8 +149,9 @@ const RELEASE = `
 const NOTE = `
   WITH r AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[], $7::text[],
-      $8::text[], $9::timestamptz[], $10::boolean[], $11::timestamptz[])
-      AS r(delivery_id, endpoint_id, attempt, began_at, duration_ms, response_status, error, status, next_attempt_at, slow, held_until)
+      $8::text[], $9::timestamptz[], $10::boolean[], $11::timestamptz[], $12::integer[], $13::timestamptz[])
+      AS r(delivery_id, endpoint_id, attempt, began_at, duration_ms, response_status, error, status, next_attempt_at, slow, held_until,
+        retry_after, rests_until)
   ), present AS (
     SELECT id FROM webhook_deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
   ), moved AS (
@@ -156,14 +161,15 @@ const NOTE = `
     SELECT endpoint_id FROM webhook_receivers WHERE endpoint_id = ANY($2::uuid[]) ORDER BY endpoint_id FOR UPDATE
   ), fares AS (
     UPDATE webhook_receivers w SET slow = s.slow, held_until = greatest(w.held_until, s.held_until),
+      rests_until = greatest(w.rests_until, s.rests_until),
       failing_since = CASE WHEN s.delivered THEN NULL ELSE coalesce(w.failing_since, s.began_at) END
     FROM (SELECT endpoint_id, bool_or(slow) AS slow, bool_or(status = 'delivered') AS delivered, min(began_at) AS began_at,
-            max(held_until) AS held_until FROM r WHERE slow IS NOT NULL GROUP BY endpoint_id) AS s
+            max(held_until) AS held_until, max(rests_until) AS rests_until FROM r WHERE slow IS NOT NULL GROUP BY endpoint_id) AS s
       JOIN locked USING (endpoint_id)
     WHERE w.endpoint_id = s.endpoint_id
   )
-  INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, error)
-  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.error
+  INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, retry_after, error)
+  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.retry_after, r.error
   FROM r JOIN moved ON moved.id = r.delivery_id ON CONFLICT DO NOTHING`;
 
 /** Locks a part of an endpoint's deliveries, in the order of their ids. */
@@ -178,15 +184,26 @@ const GIVE_UP = `${partOf('AND next_attempt_at IS NOT NULL')}
 const REMOVE = `${partOf('')}
   DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;
 
-/** Removes announcements. Their deliveries go with them, and are locked first, in the order of their ids. */
+/** Removes announcements but for their places. Their deliveries go, and are locked first, in the order of their ids. */
 const removeAnnouncements = (which: string): string => `
-  WITH part AS MATERIALIZED (SELECT seq FROM announcements WHERE ${which}),
+  WITH part AS MATERIALIZED (SELECT seq FROM announcements WHERE NOT removed AND ${which}),
   locked AS (
     SELECT id FROM webhook_deliveries WHERE announcement IN (SELECT seq FROM part) ORDER BY id FOR UPDATE
-  )
-  DELETE FROM announcements WHERE seq IN (SELECT seq FROM part) AND (SELECT count(*) FROM locked) >= 0 RETURNING 1`;
+  ),
+  gone AS (DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked))
+  UPDATE announcements SET removed = true, data = '{}', sealed = NULL, identity_id = NULL
+  WHERE seq IN (SELECT seq FROM part) RETURNING 1`;
 
-const PURGE = removeAnnouncements('seq IN (SELECT seq FROM announcements ORDER BY seq LIMIT $2) AND stored_at < $1');
+const PURGE = removeAnnouncements(
+  'seq IN (SELECT seq FROM announcements WHERE NOT removed ORDER BY seq LIMIT $2) AND stored_at < $1',
+);
+
+/** A tenant's last place stays, so that a reader that missed nothing goes on after whatever time. */
+const PURGE_PLACES = `
+  DELETE FROM announcements WHERE seq IN (
+    SELECT seq FROM announcements place WHERE removed AND stored_at < $1 AND (test OR EXISTS (
+      SELECT FROM announcements later WHERE later.tenant_id = place.tenant_id AND NOT later.test AND later.seq > place.seq))
+    ORDER BY seq LIMIT $2) RETURNING 1`;
 
 const FORGET = removeAnnouncements('tenant_id = $1 AND identity_id = $2 LIMIT $3');
 /** Announcements that one statement forgets, so that it ends within its budget. */
@@ -207,7 +224,7 @@ const ENDPOINTS_WAITING = `
       WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id ORDER BY d.endpoint_id LIMIT 1
     ) AS next WHERE waiting.place < $3
   )
-  SELECT w.endpoint_id AS "endpointId", (r.held_until IS NULL OR r.held_until <= $1)
+  SELECT w.endpoint_id AS "endpointId", (r.held_until IS NULL OR (r.held_until <= $1 AND r.rests_until <= $1))
     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.endpoint_id AND d.next_attempt_at <= $1) AS due
   FROM waiting w LEFT JOIN webhook_receivers r ON r.endpoint_id = w.endpoint_id ORDER BY w.endpoint_id`;
 
@@ -223,6 +240,8 @@ const columnsOfAttempts = (attempts: readonly Attempt[]): readonly unknown[] => 
   attempts.map((attempt) => attempt.nextAttemptAt),
   attempts.map(({ receiver }) => receiver?.slow ?? null),
   attempts.map(({ receiver }) => receiver?.heldUntil ?? null),
+  attempts.map((attempt) => attempt.retryAfter),
+  attempts.map(({ receiver }) => receiver?.restsUntil ?? null),
 ];
 
 /** The deliveries' table. Everything throws Unavailable if Postgres does not respond. */
@@ -276,7 +295,7 @@ export class Deliveries {
     await this.database.query(CHALLENGE_FAILED, [endpointId, now, until], 'webhook-unproven');
   }
 
-  /** Leaves the endpoint alone until then, in place of a release. */
+  /** Leaves the endpoint alone until then. */
   async rest(endpointId: string, until: Date): Promise<void> {
     await this.database.query(REST, [endpointId, until], 'webhook-rest');
   }
@@ -335,6 +354,12 @@ export class Deliveries {
   async remove(endpointId: string, limit: number): Promise<number> {
     await this.database.query('DELETE FROM webhook_receivers WHERE endpoint_id = $1', [endpointId]);
     const rows = await this.database.query(REMOVE, [endpointId, limit]);
+    return rows.length;
+  }
+
+  /** Removes the places of removed announcements that were stored before this. Returns how many, `limit` at most. */
+  async purgePlaces(before: Date, limit: number): Promise<number> {
+    const rows = await this.database.query(PURGE_PLACES, [before, limit]);
     return rows.length;
   }
 

@@ -26,6 +26,8 @@ const RECONCILE_EVERY = 1_000;
 const PURGE_EVERY = 3_600_000;
 /** The feed and the deliveries reach back this far, milliseconds (30 days). */
 export const KEPT_FOR = 30 * 24 * 3_600_000;
+/** The places of removed events, for readers who were away. */
+const PLACES_KEPT_FOR = 90 * 24 * 3_600_000;
 /** Each may have deliveries to 20 endpoints, of 10 tries each, which go with it within the budget of one statement. */
 const PURGED_AT_ONCE = 100;
 
@@ -81,9 +83,11 @@ export class DeliveryJobs implements BeforeApplicationShutdown {
 
   @Periodic({ every: PURGE_EVERY, role: 'jobs', alone: true })
   async purge(stopping?: AbortSignal): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - KEPT_FOR);
+    const ago = (milliseconds: number): Date => new Date(this.clock.now().getTime() - milliseconds);
     let removed: number;
-    do removed = await this.deliveries.purge(before, PURGED_AT_ONCE);
+    do removed = await this.deliveries.purge(ago(KEPT_FOR), PURGED_AT_ONCE);
+    while (removed === PURGED_AT_ONCE && stopping?.aborted !== true);
+    do removed = await this.deliveries.purgePlaces(ago(PLACES_KEPT_FOR), PURGED_AT_ONCE);
     while (removed === PURGED_AT_ONCE && stopping?.aborted !== true);
   }
 

@@ -19,6 +19,7 @@ export interface DeliveryRow {
     readonly began_at: string;
     readonly duration_ms: number;
     readonly response_status: number | null;
+    readonly retry_after: number | null;
     readonly error: string | null;
   }[];
 }
@@ -34,16 +35,18 @@ export interface DeliveryPage {
   readonly limit: number;
 }
 
-const LIST = `
+/** Names only what is asked for, so that each question goes through its index. */
+const listOf = ({ status, before, type, since }: DeliveryPage): string => `
   SELECT d.id, d.endpoint_id AS "endpointId", a.id AS "eventId", a.type, d.status, d.created_at AS "createdAt",
     d.next_attempt_at AS "nextAttemptAt", d.test,
     coalesce((SELECT json_agg(json_build_object('attempt', t.attempt, 'began_at', t.began_at, 'duration_ms', t.duration_ms,
-                'response_status', t.response_status, 'error', t.error) ORDER BY t.attempt)
+                'response_status', t.response_status, 'retry_after', t.retry_after, 'error', t.error) ORDER BY t.attempt)
               FROM webhook_attempts t WHERE t.delivery_id = d.id), '[]'::json) AS attempts
   FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement
-  WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.status = $2)
-    AND ($3::uuid IS NULL OR d.seq < (SELECT seq FROM webhook_deliveries WHERE id = $3 AND endpoint_id = $1))
-    AND ($5::text IS NULL OR a.type = $5) AND ($6::timestamptz IS NULL OR d.created_at >= $6)
+  WHERE d.endpoint_id = $1 AND ${status === undefined ? '$2::text IS NULL' : 'd.status = $2'}
+    AND ${before === undefined ? '$3::uuid IS NULL' : 'd.seq < (SELECT seq FROM webhook_deliveries WHERE id = $3 AND endpoint_id = $1)'}
+    AND ${type === undefined ? '$5::text IS NULL' : 'a.type = $5'}
+    AND ${since === undefined ? '$6::timestamptz IS NULL' : 'd.created_at >= $6'}
   ORDER BY d.seq DESC LIMIT $4`;
 
 /** Events whose last delivery to the endpoint failed. The new ids follow from the old ones, so that two calls at once add each once. */
@@ -64,9 +67,10 @@ export class DeliveryRecord {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  list({ endpointId, status, type, since, before, limit }: DeliveryPage): Promise<readonly DeliveryRow[]> {
+  list(page: DeliveryPage): Promise<readonly DeliveryRow[]> {
+    const { endpointId, status, type, since, before, limit } = page;
     return this.database.query<DeliveryRow>(
-      LIST,
+      listOf(page),
       [endpointId, status ?? null, before ?? null, limit, type ?? null, since ?? null],
       'webhook-deliveries',
     );
@@ -97,7 +101,7 @@ export class DeliveryRecord {
   }
 
   /**
-   * Adds a test event and its delivery, which only the caller tries. Returns when the next test may come, if `most` were
+   * Adds a test event and its delivery, which only the caller tries: it counts as failed until its one try says otherwise. Returns when the next test may come, if `most` were
    * made after `since`.
    */
   addTest(test: NewTest): Promise<Date | undefined> {
@@ -117,7 +121,7 @@ export class DeliveryRecord {
       );
       await transaction.query(
         `INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, announcement, stream, status, created_at, test)
-         VALUES ($1, $2, $3, $4, 'test', 'pending', $5, true)`,
+         VALUES ($1, $2, $3, $4, 'test', 'failed', $5, true)`,
         [deliveryId, tenantId, endpointId, seq, now],
       );
       return undefined;

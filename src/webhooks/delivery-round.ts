@@ -35,15 +35,14 @@ const NO_PLACE = 1_000;
 /** `more`: there is work left. `slow`: the endpoint belongs in the other line. */
 export type RoundEnd = 'done' | 'more' | 'slow';
 
-/** What a page of deliveries leads to. `rests`: the endpoint is held until its next turn, and must not be released. */
-type PageEnd = RoundEnd | 'rests';
-
 /** What one page of deliveries shares. */
 interface Page {
   readonly endpoint: EndpointRow;
   readonly receiver: Receiver;
   readonly state: ReceiverState;
   readonly stopping: AbortSignal;
+  /** The receiver wants to be left alone for a while. */
+  rests: boolean;
 }
 
 const byStream = (deliveries: readonly DueDelivery[]): readonly (readonly DueDelivery[])[] => {
@@ -100,18 +99,17 @@ export class DeliveryRound {
 
   private async deliver(endpointId: string, line: 'quick' | 'slow', stopping: AbortSignal): Promise<RoundEnd> {
     const ends = this.clock.monotonic() + TURN;
-    let end: PageEnd = 'more';
+    let end: RoundEnd = 'more';
     while (end === 'more' && this.clock.monotonic() < ends && !stopping.aborted) {
       const state = await this.deliveries.hold(endpointId, this.clock.now(), this.heldUntil());
       if (state === undefined) return 'done';
       end = state.slow && line === 'quick' ? 'slow' : await this.page(endpointId, state, stopping);
     }
-    if (end === 'rests') return 'done';
     await this.deliveries.release(endpointId, this.clock.now());
     return end;
   }
 
-  private async page(endpointId: string, state: ReceiverState, stopping: AbortSignal): Promise<PageEnd> {
+  private async page(endpointId: string, state: ReceiverState, stopping: AbortSignal): Promise<RoundEnd> {
     const [endpoint, due] = await Promise.all([
       this.index.endpoint(endpointId),
       this.deliveries.due(endpointId, this.clock.now(), PAGE),
@@ -120,7 +118,7 @@ export class DeliveryRound {
     if (endpoint?.active !== true) return this.giveUp(endpointId);
     const receiver = await this.receiverOf(endpoint);
     if (receiver === undefined) return this.giveUp(endpointId);
-    const page = { endpoint, receiver, state, stopping };
+    const page = { endpoint, receiver, state, stopping, rests: false };
     const host = this.sender.hostOf(receiver);
     const served = this.served.get(host) ?? 0;
     if (served >= MOST_A_HOST) return this.rest(endpointId, new Date(this.clock.now().getTime() + NO_PLACE));
@@ -150,28 +148,32 @@ export class DeliveryRound {
     }
   }
 
-  private async rest(endpointId: string, until: Date): Promise<'rests'> {
+  private async rest(endpointId: string, until: Date): Promise<'done'> {
     await this.deliveries.rest(endpointId, until);
-    return 'rests';
+    return 'done';
   }
 
   /** Nothing is sent to an address that has not said that it wants it. An endpoint that never proves itself is disabled. */
-  private async challenge({ endpoint, receiver, state, stopping }: Page): Promise<PageEnd> {
+  private async challenge({ endpoint, receiver, state, stopping }: Page): Promise<RoundEnd> {
     const { endpointId, urlEvent } = endpoint;
-    const { delivered, responseStatus } = await this.sender.challenge(receiver, state.challenges + 1, stopping);
+    const { delivered, responseStatus, retryAfter } = await this.sender.challenge(
+      receiver,
+      state.challenges + 1,
+      stopping,
+    );
     if (stopping.aborted && !delivered) return 'done';
     const now = this.clock.now();
     if (delivered) {
       await this.deliveries.proven(endpointId, urlEvent, now);
       return 'more';
     }
-    const next = nextTryAt(state.challenges + 1, now, randomInt(FINENESS) / FINENESS);
+    const next = nextTryAt(state.challenges + 1, now, randomInt(FINENESS) / FINENESS, retryAfter);
     if (responseStatus === GONE || next === undefined) {
       await this.disable(endpoint, responseStatus === GONE ? 'gone' : 'failing');
       return 'more';
     }
     await this.deliveries.unproven(endpointId, now, next);
-    return 'rests';
+    return 'done';
   }
 
   private async send(page: Page, due: readonly DueDelivery[]): Promise<RoundEnd> {
@@ -185,13 +187,14 @@ export class DeliveryRound {
     const disabling = lanes.find((reason) => reason !== undefined);
     if (disabling !== undefined) await this.disable(page.endpoint, disabling);
     if (failures.length > 0) throw failures[0];
+    if (page.rests) return 'done';
     return due.length < PAGE && disabling === undefined ? 'done' : 'more';
   }
 
   /** One after the other, so that the receiver sees a stream's order. Returns why the endpoint is to be disabled. */
   private async lane(page: Page, lane: readonly DueDelivery[]): Promise<'gone' | 'failing' | undefined> {
     for (const delivery of lane) {
-      if (page.stopping.aborted) return undefined;
+      if (page.stopping.aborted || page.rests) return undefined;
       const reason = await this.attempt(page, delivery);
       if (reason !== undefined) return reason;
     }
@@ -205,6 +208,7 @@ export class DeliveryRound {
     // It was cut off by the stop, which says nothing of the receiver.
     if (stopping.aborted && !sent.delivered) return undefined;
     this.count(sent.delivered ? 'delivered' : 'failed');
+    page.rests ||= sent.retryAfter !== null;
     await this.deliveries.note(this.attemptOf(delivery, tries, sent));
     if (sent.delivered) return undefined;
     if (sent.responseStatus === GONE) return 'gone';
@@ -212,9 +216,10 @@ export class DeliveryRound {
   }
 
   private attemptOf(delivery: DueDelivery, tries: number, sent: Sent): Attempt {
-    const { delivered, beganAt, durationMs, responseStatus, error } = sent;
+    const { delivered, beganAt, durationMs, responseStatus, retryAfter, error } = sent;
+    const now = this.clock.now();
     const hasNext = !delivered && responseStatus !== GONE && !delivery.event.test;
-    const next = hasNext ? nextTryAt(tries, this.clock.now(), randomInt(FINENESS) / FINENESS) : undefined;
+    const next = hasNext ? nextTryAt(tries, now, randomInt(FINENESS) / FINENESS, retryAfter) : undefined;
     return {
       deliveryId: delivery.id,
       endpointId: delivery.endpointId,
@@ -222,10 +227,15 @@ export class DeliveryRound {
       beganAt,
       durationMs,
       responseStatus,
+      retryAfter,
       error,
       status: delivered ? 'delivered' : next === undefined ? 'failed' : 'pending',
       nextAttemptAt: next ?? null,
-      receiver: { slow: !delivered || durationMs > SLOW, heldUntil: this.heldUntil() },
+      receiver: {
+        slow: !delivered || durationMs > SLOW,
+        heldUntil: this.heldUntil(),
+        restsUntil: retryAfter === null ? null : new Date(now.getTime() + retryAfter * 1_000),
+      },
     };
   }
 

@@ -153,7 +153,7 @@ export class Feed {
   ): Promise<{ readonly events: readonly AnnouncedEvent[]; readonly place: string }> {
     const rows = await this.database.query<FeedRow>(
       `SELECT seq, id, type, occurred_at AS "occurredAt", data, sealed FROM announcements
-       WHERE tenant_id = $1 AND NOT test AND seq > $2 ORDER BY seq LIMIT $3`,
+       WHERE tenant_id = $1 AND NOT test AND NOT removed AND seq > $2 ORDER BY seq LIMIT $3`,
       [tenantId, place, limit],
       'event-feed',
     );
@@ -164,7 +164,7 @@ export class Feed {
   async find(tenantId: TenantId, id: string): Promise<AnnouncedEvent | undefined> {
     const [row] = await this.database.query<FeedRow & { readonly test: boolean }>(
       `SELECT seq, id, type, occurred_at AS "occurredAt", data, sealed, test FROM announcements
-       WHERE id = $2 AND tenant_id = $1`,
+       WHERE id = $2 AND tenant_id = $1 AND NOT removed`,
       [tenantId, id],
       'event-with-id',
     );
@@ -191,7 +191,12 @@ export class Feed {
     return new Map(types.map((type, index) => [type, tenants[index] ?? []]));
   }
 
-  /** Undefined if the tenant has no such event. */
+  /** The tenant's oldest event that is kept. Undefined if it has none. */
+  async oldest(tenantId: TenantId): Promise<string | undefined> {
+    return (await this.after(tenantId, '0', 1)).events[0]?.id;
+  }
+
+  /** Also of an event that was removed. Undefined if the tenant never had it, or not for 90 days. */
   async placeOf(tenantId: TenantId, id: string): Promise<string | undefined> {
     const rows = await this.database.query<{ seq: string }>(
       'SELECT seq FROM announcements WHERE id = $2 AND tenant_id = $1 AND NOT test',

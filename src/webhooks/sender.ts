@@ -7,6 +7,7 @@ import { KeyedHashes } from '../platform/crypto/vault.js';
 import { OutboundHttp, type OutboundResult } from '../platform/outbound/outbound-http.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type AnnouncedEvent, envelopeOf, VERIFICATION } from './domain/envelope.js';
+import { retryAfterOf } from './domain/schedule.js';
 import { type Secrets, signedHeaders } from './domain/signature.js';
 import { EndpointRepository } from './endpoint-repository.js';
 
@@ -26,8 +27,13 @@ export interface Sent {
   readonly delivered: boolean;
   /** Null where no answer came; then the error says why. */
   readonly responseStatus: number | null;
+  /** Seconds after which a receiver that is busy or away wants to be asked again. */
+  readonly retryAfter: number | null;
   readonly error: string | null;
 }
+
+/** Statuses whose Retry-After counts. */
+const MAY_ASK_FOR_TIME: ReadonlySet<number> = new Set([429, 503]);
 
 const isSuccess = (result: OutboundResult): boolean =>
   result.kind === 'answered' && result.status >= 200 && result.status < 300;
@@ -83,6 +89,8 @@ export class Sender {
       durationMs: result.durationMs,
       delivered: isSuccess(result),
       responseStatus: answered ? result.status : null,
+      retryAfter:
+        answered && MAY_ASK_FOR_TIME.has(result.status) ? retryAfterOf(result.retryAfter, this.clock.now()) : null,
       error: answered ? null : result.reason,
     };
     return { sent, excerpt: answered ? result.excerpt : '' };

@@ -44,17 +44,17 @@ export class TestDelivery {
     const since = new Date(now.getTime() - WINDOW);
     const [eventId, deliveryId] = [newUuid(), newUuid()];
     const data = ANNOUNCEMENTS[type].example;
+    const receiver = await this.sender.receiverOf(endpoint);
+    const { granted, next } = await this.deliveries.takeRoom(this.sender.hostOf(receiver), 1, now);
+    if (granted === 0) throw busy(Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1_000)));
     const test = { tenantId, endpointId, eventId, deliveryId, type, data, now, since, most: MOST };
     const full = await this.record.addTest(test);
     if (full !== undefined) throw tooMany(Math.ceil((full.getTime() - since.getTime()) / 1_000));
     const event = { id: eventId, type, occurredAt: now, data, test: true };
-    const receiver = await this.sender.receiverOf(endpoint);
-    const { granted, next } = await this.deliveries.takeRoom(this.sender.hostOf(receiver), 1, now);
-    if (granted === 0) throw busy(Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1_000)));
     const sent = await this.sender.send(receiver, event, 1);
     // Its tenant has asked for this, and the receiver has taken it.
     if (sent.delivered) await this.deliveries.proven(endpointId, endpoint.urlEvent, this.clock.now());
-    const { beganAt, durationMs, responseStatus, error, delivered } = sent;
+    const { beganAt, durationMs, responseStatus, retryAfter, error, delivered } = sent;
     await this.deliveries.note({
       deliveryId,
       endpointId,
@@ -62,6 +62,7 @@ export class TestDelivery {
       beganAt,
       durationMs,
       responseStatus,
+      retryAfter,
       error,
       status: delivered ? 'delivered' : 'failed',
       nextAttemptAt: null,

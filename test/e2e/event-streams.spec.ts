@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -10,7 +10,7 @@ let tenant: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
   tenant = await deployment.operator.tenant();
   other = await deployment.operator.tenant();
 }, 90_000);
@@ -51,6 +51,10 @@ class Stream {
     }));
   }
 
+  get resets(): readonly Json[] {
+    return [...this.text.matchAll(/^event: reset\ndata: (.*)\n\n/gm)].map(([, data = '']) => JSON.parse(data) as Json);
+  }
+
   types(): readonly unknown[] {
     return this.told.map(({ data }) => data['type']);
   }
@@ -88,17 +92,55 @@ it('tells what happens from now on, to its own account alone, and after an inter
   await foreign.leave();
 }, 60_000);
 
-it('begins nowhere else than at an event of the account', async () => {
+it('begins at no event of another account or that never was: it says so first, and tells what happens from now on', async () => {
   await ingestAll(deployment.http, tenant, [person(4)]);
+  await ingestAll(deployment.http, other, [person(4)]);
   const { json } = await deployment.http.expect(200, { path: '/api/v1/events?limit=1', apiKey: tenant.apiKey });
   const [event] = json['events'] as { id: string }[];
+  const own = await eventually('an own event', async () => {
+    const answer = await deployment.http.expect(200, { path: '/api/v1/events?limit=1', apiKey: other.apiKey });
+    return (answer.json['events'] as { id: string }[])[0]?.id;
+  });
   for (const [query, headers] of [
     [`?after=${event?.id}`, {}],
     ['', { 'Last-Event-ID': event?.id ?? '' }],
     ['', { 'Last-Event-ID': 'x' }],
-  ] as const)
-    expect((await Stream.open(other.apiKey, query, headers)).response.statusCode).toBe(422);
-});
+  ] as const) {
+    const stream = await Stream.open(other.apiKey, query, headers);
+    expect(stream.response.statusCode).toBe(200);
+    await eventually('a reset', () => stream.resets.length > 0);
+    expect([stream.resets, stream.told]).toEqual([[{ oldest: own }], []]);
+    await stream.leave();
+  }
+  const empty = await Stream.open(other.apiKey, '', { 'Last-Event-ID': '' });
+  await ingestAll(deployment.http, other, [person(5)]);
+  await eventually('what happens', () => empty.types().includes('identity.created'));
+  expect(empty.resets).toEqual([]);
+  await empty.leave();
+  const refused = await deployment.http.send({ path: `/api/v1/events?after=${event?.id}`, apiKey: other.apiKey });
+  expect([refused.status, refused.json['detail']]).toEqual([422, expect.stringMatching(/start without after/)]);
+}, 60_000);
+
+it('goes on behind an erasure that removed the last event which its reader saw, and hears of it', async () => {
+  const reader = await deployment.operator.tenant();
+  await ingestAll(deployment.http, reader, [person(6)]);
+  const { apiKey } = reader;
+  const { json } = await deployment.http.expect(200, { path: '/api/v1/identity?limit=1', apiKey });
+  const id = String((json['identities'] as Json[])[0]?.['identity_id']);
+  const feed = async (after = ''): Promise<readonly Json[]> =>
+    (await deployment.http.expect(200, { path: `/api/v1/events?limit=1000${after}`, apiKey })).json['events'] as Json[];
+  await deployment.http.expect(202, { method: 'DELETE', path: `/api/v1/identity/${id}`, apiKey });
+  const last = await eventually('the soft deletion', async () =>
+    (await feed()).findLast(({ type, data }) => type === 'identity.deleted' && (data as Json)['stage'] === 'soft'),
+  );
+  const stream = await Stream.open(apiKey, '', { 'Last-Event-ID': String(last['id']) });
+  const isErasure = ({ type, data }: Json): boolean =>
+    type === 'identity.deleted' && (data as Json)['stage'] === 'hard';
+  await eventually('the erasure', () => stream.told.some(({ data }) => isErasure(data)));
+  expect((await feed()).map((event) => event['id'])).not.toContain(last['id']);
+  expect((await feed(`&after=${String(last['id'])}`)).some(isErasure)).toBe(true);
+  await stream.leave();
+}, 60_000);
 
 it('ends within seconds when its key is revoked', async () => {
   const { id, api_key: apiKey } = await newKey(tenant);

@@ -1751,7 +1751,7 @@ export interface paths {
         };
         /**
          * The same events as they happen, as server-sent events
-         * @description Begins after the event that `after` or the header Last-Event-ID names, otherwise with what happens from now on.
+         * @description Begins after the event that `after` or the header Last-Event-ID names, otherwise with what happens from now on. Where that event is not known (any more), it says so first by an event `reset`, whose `oldest` is the id of the oldest event that is kept.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -4183,7 +4183,7 @@ export interface components {
             warnings?: components["schemas"]["Warning"][];
         };
         ReportRequest: {
-            /** @description Inclusive */
+            /** @description Inclusive; not in the future */
             start_date: string;
             /** @description Exclusive; a bare date is a whole UTC day. At most 366 days after start_date */
             end_date: string;
@@ -4361,6 +4361,8 @@ export interface components {
             /** @description Milliseconds */
             duration_ms: number;
             response_status: number | null;
+            /** @description Seconds that a 429 or 503 asked for, 24 hours at most */
+            retry_after: number | null;
             /** @description Why no answer came */
             error: string | null;
         };

@@ -14,7 +14,11 @@ export class AuditLogQuery {
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
   start_date?: Date;
 
-  @RangeEdgeField('end', { optional: true, description: 'Exclusive; a bare date is a whole UTC day; default now' })
+  @RangeEdgeField('end', {
+    optional: true,
+    defaultDays: 30,
+    description: 'Exclusive; a bare date is a whole UTC day; default now',
+  })
   end_date?: Date;
 
   @ChoicesField(AUDIT_ACTIONS, { optional: true, description: 'One or several, with commas or repeated; default all' })

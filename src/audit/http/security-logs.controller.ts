@@ -20,7 +20,11 @@ class LogQuery {
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
   start_date?: Date;
 
-  @RangeEdgeField('end', { optional: true, description: 'Exclusive; a bare date is a whole UTC day; default now' })
+  @RangeEdgeField('end', {
+    optional: true,
+    defaultDays: 30,
+    description: 'Exclusive; a bare date is a whole UTC day; default now',
+  })
   end_date?: Date;
 
   @TextField({ optional: true, description: 'The account of the caller' })

@@ -1,6 +1,6 @@
 import { framesOf, type ServerSentEvent } from './event-streams.js';
 
-const QUICK = { lookEvery: 5, judgeEvery: 20, quiet: 30 };
+const QUICK = { lookEvery: 5, judgeEvery: 20, judgedFor: 10, quiet: 30 };
 const allowed = (): Promise<boolean> => Promise.resolve(true);
 
 const read = async (frames: AsyncIterable<string>): Promise<readonly string[]> => {
@@ -31,6 +31,14 @@ it('ends with the rights of its caller', async () => {
   const judged = () => Promise.resolve(answers.shift() ?? true);
   await read(framesOf(telling(), judged, 60_000, new AbortController().signal, QUICK));
   expect(answers).toEqual([]);
+});
+
+it('tells nothing whose caller was judged too long ago and may not read it any more', async () => {
+  const next = telling([], [], [], [], [{ id: '1', data: {} }]);
+  const judged = () => Promise.resolve(false);
+  const clocks = { ...QUICK, judgeEvery: 60_000 };
+  const frames = await read(framesOf(next, judged, 60_000, new AbortController().signal, clocks));
+  expect(frames.filter((frame) => frame.includes('data'))).toEqual([]);
 });
 
 it('ends when the caller goes or the server closes', async () => {

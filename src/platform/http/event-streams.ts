@@ -33,11 +33,13 @@ interface Clocks {
   readonly lookEvery: number;
   /** Milliseconds between two looks whether the caller may still read. */
   readonly judgeEvery: number;
+  /** Milliseconds for which a judgement holds where there is something to tell. */
+  readonly judgedFor: number;
   /** Milliseconds of silence after which a proxy could close the connection. */
   readonly quiet: number;
 }
 
-const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, quiet: 15_000 };
+const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, judgedFor: 1_000, quiet: 15_000 };
 /** Milliseconds after which a client comes back. */
 const COME_BACK = 2_000;
 /** Streams that one caller may hold on one instance. */
@@ -71,22 +73,25 @@ export async function* framesOf(
   isAllowed: () => Promise<boolean>,
   milliseconds: number,
   signal: AbortSignal,
-  { lookEvery, judgeEvery, quiet }: Clocks = CLOCKS,
+  { lookEvery, judgeEvery, judgedFor, quiet }: Clocks = CLOCKS,
   from?: string,
 ): AsyncGenerator<string> {
   yield `retry: ${COME_BACK}\n${from === undefined ? '' : `id: ${from}\n`}\n`;
   const end = performance.now() + milliseconds;
   let [spoke, judged] = [performance.now(), performance.now()];
+  const isDenied = async (within: number): Promise<boolean> => {
+    if (performance.now() - judged < within) return false;
+    judged = performance.now();
+    return !(await isAllowed());
+  };
   while (!signal.aborted && performance.now() < end) {
     const events = await next();
+    if (await isDenied(events.length > 0 ? judgedFor : judgeEvery)) return;
     const now = performance.now();
     if (events.length > 0) yield events.map(frameOf).join('');
     else if (now - spoke >= quiet) yield ':\n\n';
     if (events.length > 0 || now - spoke >= quiet) spoke = now;
     await sleep(lookEvery, undefined, { signal }).catch(() => undefined);
-    if (performance.now() - judged < judgeEvery) continue;
-    judged = performance.now();
-    if (!(await isAllowed())) return;
   }
 }
 

@@ -20,6 +20,8 @@ export interface FieldRule {
   readonly items?: new () => object;
   /** Says more of an invalid value than `detail` does. Never contains the value. */
   explain?(value: unknown): string | undefined;
+  /** The time in another field that this one must not precede, and its default in milliseconds before now, if it has one. */
+  readonly follows?: { readonly field: string; readonly byDefault: number | undefined };
   /** The value as the operation gets it, or FAULTY. */
   read(value: unknown, source: Source, clock: Pick<Clock, 'now'>): unknown;
 }

@@ -79,18 +79,37 @@ export const TimestampField = (options: FieldOptions = {}): PropertyDecorator =>
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** One edge of a range: a timestamp with offset, or a bare date. A date means its whole UTC day. The value is a Date. */
-export const RangeEdgeField = (edge: 'start' | 'end', options: FieldOptions = {}): PropertyDecorator =>
+const edgeOf = (edge: 'start' | 'end', value: unknown): Date | undefined => {
+  if (typeof value !== 'string') return undefined;
+  const day = dayOf(value);
+  if (day === undefined) return instantOf(value);
+  return edge === 'start' ? day : new Date(day.getTime() + DAY_MILLISECONDS);
+};
+
+/**
+ * One edge of a range: a timestamp with offset, or a bare date. A date means its whole UTC day. The value is a Date. `begun`: it does
+ * not lie in the future. An end does not precede the member start_date, which is `defaultDays` ago by default.
+ */
+export const RangeEdgeField = (
+  edge: 'start' | 'end',
+  options: FieldOptions & { readonly begun?: true; readonly defaultDays?: number } = {},
+): PropertyDecorator =>
   field(
     {
       code: 'INVALID_DATE',
-      detail: 'A date, YYYY-MM-DD, or an ISO 8601 timestamp with offset',
+      detail: `A date, YYYY-MM-DD, or an ISO 8601 timestamp with offset${options.begun === true ? ', not in the future' : ''}`,
       optional: options.optional ?? false,
-      read: (value) => {
-        if (typeof value !== 'string') return FAULTY;
-        const day = dayOf(value);
-        if (day === undefined) return instantOf(value) ?? FAULTY;
-        return edge === 'start' ? day : new Date(day.getTime() + DAY_MILLISECONDS);
+      ...(edge === 'start'
+        ? {}
+        : {
+            follows: {
+              field: 'start_date',
+              byDefault: options.defaultDays === undefined ? undefined : options.defaultDays * DAY_MILLISECONDS,
+            },
+          }),
+      read: (value, _source, clock) => {
+        const time = edgeOf(edge, value);
+        return time === undefined || (options.begun === true && time > clock.now()) ? FAULTY : time;
       },
     },
     { type: String, example: '2026-11-01', ...described(options) },

@@ -337,3 +337,29 @@ describe('a date of birth', () => {
     expect(codeAt(now, on)).toBe(code),
   );
 });
+
+describe('a range', () => {
+  class Range {
+    @RangeEdgeField('start', { optional: true, begun: true }) start_date?: Date;
+    @RangeEdgeField('end', { optional: true, defaultDays: 30 }) end_date?: Date;
+  }
+  const clock = { now: () => new Date('2026-11-27T12:00:00.000Z') };
+  const faultsOf = (raw: Record<string, string>) =>
+    validate(Range, raw, clock).faults?.map(({ field, code, detail }) => [field, code, detail]);
+
+  it('is not one whose end is before its start, given or by default', () => {
+    const early = [['end_date', 'INVALID_DATE', 'A time that is not before start_date']];
+    expect(faultsOf({ start_date: '2026-11-20', end_date: '2026-11-18' })).toEqual(early);
+    expect(faultsOf({ start_date: '2026-11-20T00:00:01Z', end_date: '2026-11-20T00:00:00Z' })).toEqual(early);
+    expect(faultsOf({ end_date: '2026-10-01' })).toEqual(early);
+    expect(faultsOf({ start_date: '2026-11-20', end_date: '2026-11-19' })).toBeUndefined();
+    expect(faultsOf({ start_date: '2026-11-20', end_date: '2026-11-20' })).toBeUndefined();
+  });
+
+  it('of what has happened does not lie in the future', () => {
+    expect(faultsOf({ start_date: '2026-11-28', end_date: '2026-11-29' })).toEqual([
+      ['start_date', 'INVALID_DATE', expect.stringMatching(/not in the future/)],
+    ]);
+    expect(faultsOf({ start_date: '2026-11-27', end_date: '2026-12-29' })).toBeUndefined();
+  });
+});

@@ -70,6 +70,19 @@ const invalid = (field: string, value: unknown, rule: FieldRule): FieldFault => 
   detail: rule.explain?.(value) ?? rule.detail,
 });
 
+const isTooEarly = (
+  result: Readonly<Record<string, unknown>>,
+  name: string,
+  { follows }: FieldRule,
+  clock: Pick<Clock, 'now'>,
+): boolean => {
+  const end = result[name];
+  if (follows === undefined || !(end instanceof Date)) return false;
+  const { field, byDefault } = follows;
+  const start = result[field] ?? (byDefault === undefined ? undefined : new Date(clock.now().getTime() - byDefault));
+  return start instanceof Date && end < start;
+};
+
 /** Checks every field of our own in `raw`. Unknown members are passed over (see unknown-names.ts); null counts as absent. */
 export const validate = <Value extends object>(
   shape: Shape<Value>,
@@ -88,6 +101,14 @@ export const validate = <Value extends object>(
     const read = rule.read(value, source, clock);
     if (read === FAULTY) (faults ??= []).push(invalid(name, value, rule));
     else result[name] = read;
+  }
+  for (const [name, rule] of planOf(shape).rules) {
+    if (isTooEarly(result, name, rule, clock))
+      (faults ??= []).push({
+        field: name,
+        code: rule.code,
+        detail: `A time that is not before ${rule.follows?.field}`,
+      });
   }
   return faults === undefined ? { value: result as Value } : { faults };
 };

@@ -96,7 +96,13 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
 
   private async answerOf(request: OutboundRequest, cut: AbortController) {
     const answer = await this.headOf(request, cut);
-    return { kind: 'answered' as const, status: answer.statusCode ?? 0, excerpt: await excerptFrom(answer, cut) };
+    const { statusCode: status = 0, headers } = answer;
+    return {
+      kind: 'answered' as const,
+      status,
+      retryAfter: headers['retry-after'],
+      excerpt: await excerptFrom(answer, cut),
+    };
   }
 
   /** The head of the answer. Where the receiver had closed a kept connection meanwhile, a new one is no second try. */

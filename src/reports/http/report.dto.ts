@@ -2,7 +2,7 @@ import { EnumField, ListField, RangeEdgeField, TextField } from '../../platform/
 import { REPORT_FORMATS, REPORT_SECTIONS, type DocumentFormat, type ReportSection } from '../domain/document.events.js';
 
 export class ReportRequest {
-  @RangeEdgeField('start', { description: 'Inclusive' })
+  @RangeEdgeField('start', { begun: true, description: 'Inclusive; not in the future' })
   start_date!: Date;
 
   @RangeEdgeField('end', {

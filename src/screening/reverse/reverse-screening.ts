@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { identitiesAfter, type IdentityRow } from '../../../projections/eligibility/eligibility.queries.js';
 import { matchedAmong } from '../../../projections/screening/screening.queries.js';
 import { AuditTrail } from '../../kernel/access.js';
+import { Attempts } from '../../kernel/attempts.js';
 import { type Clock } from '../../kernel/clock.js';
 import { deriveUuid, type TenantId } from '../../kernel/ids.js';
 import { isKeyAway } from '../../platform/crypto/open-if-possible.js';
@@ -19,6 +20,8 @@ import { type ScreeningRun, ScreeningRuns } from './screening-runs.js';
 /** Identities screened at once: so many names are in memory. */
 const PAGE = 500;
 const EVERY_TWO_SECONDS = 2_000;
+/** Milliseconds until a run that failed, or whose process died, is taken again. */
+const AGAIN_AFTER = 60_000;
 const AUDIT_ENTRY_NAMESPACE = 'e5a3c0d4-1f0a-4c56-9a0e-7b6d0c2f9a31';
 
 interface OpenedRow {
@@ -55,14 +58,18 @@ export class ReverseScreening {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Works until no run is due. A failure ends it; the next round goes on from the last page. */
+  /** Works until no run is due. One that fails goes on later from its last page, behind those of other lists. */
   @Periodic({ every: EVERY_TWO_SECONDS, role: 'jobs', alone: true })
   async work(stopping?: AbortSignal): Promise<void> {
-    while (stopping?.aborted !== true) {
-      const run = await this.runs.next(this.clock.now());
-      if (run === undefined) return;
-      await this.screenAll(run, stopping);
+    const attempts = new Attempts();
+    for (;;) {
+      const now = this.clock.now();
+      const run = stopping?.aborted === true ? undefined : await this.runs.next(now);
+      if (run === undefined) break;
+      await this.runs.postpone(run, new Date(now.getTime() + AGAIN_AFTER));
+      await attempts.make(() => this.screenAll(run, stopping));
     }
+    attempts.end();
   }
 
   private async screenAll(run: ScreeningRun, stopping: AbortSignal | undefined): Promise<void> {

@@ -50,6 +50,14 @@ export class ScreeningRuns {
     return rows[0];
   }
 
+  async postpone({ list, version }: ScreeningRun, dueAt: Date): Promise<void> {
+    await this.database.query('UPDATE screening_runs SET due_at = $3 WHERE list = $1 AND version = $2', [
+      list,
+      version,
+      dueAt,
+    ]);
+  }
+
   async advance({ list, version }: ScreeningRun, progress: RunProgress): Promise<void> {
     const { tenantId, identityId, identities, matches } = progress;
     await this.database.query(

@@ -21,11 +21,30 @@ const JITTER = 0.2;
 /** An endpoint without a success for this long is disabled. */
 const GIVE_UP_AFTER = 5 * 24 * HOUR;
 
-/** `tries`: failed ones. `random`: from 0 to 1. Undefined where no further try follows. */
-export const nextTryAt = (tries: number, failedAt: Date, random: number): Date | undefined => {
+/**
+ * `tries`: failed ones. `random`: from 0 to 1. `retryAfter`: seconds that the receiver asked for; it is not asked sooner. Undefined
+ * where no further try follows.
+ */
+export const nextTryAt = (
+  tries: number,
+  failedAt: Date,
+  random: number,
+  retryAfter: number | null,
+): Date | undefined => {
   const pause = PAUSES[tries - 1];
   if (pause === undefined) return undefined;
-  return new Date(failedAt.getTime() + Math.round(pause * (1 - JITTER + 2 * JITTER * random)));
+  const planned = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
+  return new Date(failedAt.getTime() + Math.max(planned, (retryAfter ?? 0) * SECOND));
+};
+
+/** A receiver is believed that it wants to be left alone for so long, seconds. */
+const LONGEST_RETRY_AFTER = (24 * HOUR) / SECOND;
+
+/** The seconds of a Retry-After field: a number, or an HTTP date (RFC 9110, section 10.2.3). Null where it says neither. */
+export const retryAfterOf = (field: string | undefined, now: Date): number | null => {
+  const text = field?.trim() ?? '';
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now.getTime()) / SECOND);
+  return Number.isNaN(seconds) || seconds <= 0 ? null : Math.min(seconds, LONGEST_RETRY_AFTER);
 };
 
 /** `failingSince`: the first failure after the last success. Failures before the endpoint was enabled do not count. */

@@ -123,7 +123,7 @@ export class DeliveriesController {
   @RespondsWith(200, {
     summary: 'The same events as they happen, as server-sent events',
     description:
-      'Begins after the event that `after` or the header Last-Event-ID names, otherwise with what happens from now on.',
+      'Begins after the event that `after` or the header Last-Event-ID names, otherwise with what happens from now on. Where that event is not known (any more), it says so first by an event `reset`, whose `oldest` is the id of the oldest event that is kept.',
     content: [{ type: EVENT_STREAM }],
   })
   async streamEvents(
@@ -132,10 +132,16 @@ export class DeliveriesController {
     @Context() { principal: { tenantId } }: Caller,
     @Req() request: FastifyRequest,
   ): Promise<RawResponse> {
-    const named = lastSeen ?? after;
-    const begin = named === undefined ? await this.feed.newest(tenantId) : await this.named(tenantId, named);
+    const named = lastSeen === undefined || lastSeen === '' ? after : lastSeen;
+    const known = named === undefined ? undefined : await this.named(tenantId, named);
+    const begin = known ?? (await this.feed.newest(tenantId));
     let place = begin?.place ?? '0';
+    let isReset = named !== undefined && known === undefined;
     const next = async () => {
+      if (isReset) {
+        isReset = false;
+        return [{ event: 'reset', data: { oldest: (await this.feed.oldest(tenantId)) ?? null } }];
+      }
       const { events, place: last } = await this.feed.after(tenantId, place, STREAMED);
       place = last;
       return events.map((event) => ({ id: event.id, data: envelopeOf(event) }));
@@ -143,12 +149,14 @@ export class DeliveriesController {
     return request.eventStream(seconds, next, begin?.id);
   }
 
-  private async named(tenantId: TenantId, id: string): Promise<{ readonly id: string; readonly place: string }> {
+  private async named(
+    tenantId: TenantId,
+    id: string,
+  ): Promise<{ readonly id: string; readonly place: string } | undefined> {
     const place = isUuid(id) ? await this.feed.placeOf(tenantId, id) : undefined;
-    if (place === undefined) throw unknownEvent();
-    return { id, place };
+    return place === undefined ? undefined : { id, place };
   }
 }
 
 const unknownEvent = (): Error =>
-  refuse('invalid_field', { field: 'after', detail: 'after: the id of an event of the last 30 days' });
+  refuse('invalid_field', { field: 'after', detail: 'after: no event of the account in 90 days: start without after' });

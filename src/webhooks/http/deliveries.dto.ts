@@ -46,6 +46,8 @@ class AttemptResponse {
   @ApiProperty({ format: 'date-time' }) began_at!: string;
   @ApiProperty({ description: 'Milliseconds' }) duration_ms!: number;
   @ApiProperty({ type: Number, nullable: true }) response_status!: number | null;
+  @ApiProperty({ type: Number, nullable: true, description: 'Seconds that a 429 or 503 asked for, 24 hours at most' })
+  retry_after!: number | null;
   @ApiProperty({ type: String, nullable: true, description: 'Why no answer came' }) error!: string | null;
 }
 

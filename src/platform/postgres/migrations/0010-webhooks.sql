@@ -15,9 +15,13 @@ CREATE TABLE announcements (
   identity_id text,
   -- Made for a test delivery, and not part of the feed.
   test boolean NOT NULL DEFAULT false,
-  stored_at timestamptz NOT NULL
+  stored_at timestamptz NOT NULL,
+  -- Erased or too old: only its place is left, so that a reader whose last event it was goes on from there.
+  removed boolean NOT NULL DEFAULT false
 );
 
+CREATE INDEX announcements_kept ON announcements (seq) WHERE NOT removed;
+CREATE INDEX announcements_removed ON announcements (seq) WHERE removed;
 CREATE INDEX announcements_of_tenant ON announcements (tenant_id, seq) WHERE NOT test;
 CREATE INDEX announcements_of_identity ON announcements (tenant_id, identity_id) WHERE identity_id IS NOT NULL;
 
@@ -42,6 +46,7 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at, seq)
   WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, seq);
+CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (endpoint_id, status, seq);
 CREATE INDEX webhook_deliveries_of_announcement ON webhook_deliveries (announcement);
 
 CREATE TABLE webhook_attempts (
@@ -51,6 +56,8 @@ CREATE TABLE webhook_attempts (
   duration_ms integer NOT NULL,
   -- Null where no answer came; then the error says why.
   response_status integer,
+  -- Seconds after which the receiver wants to be asked again.
+  retry_after integer,
   error text,
   PRIMARY KEY (delivery_id, attempt)
 );
@@ -61,6 +68,8 @@ CREATE TABLE webhook_receivers (
   holder uuid NOT NULL,
   -- Another instance may take over from then on.
   held_until timestamptz NOT NULL,
+  -- No instance asks it before then: the next challenge, a place at its host, or what it said itself.
+  rests_until timestamptz NOT NULL DEFAULT '-infinity',
   -- The first failure after the last success.
   failing_since timestamptz,
   -- Its last try failed or took long, so its work does not stand in line with that of others.
