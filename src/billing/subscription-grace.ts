@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type EndedGrace, endedGraces } from '../../projections/payments/payments.queries.js';
 import { type Clock } from '../kernel/clock.js';
-import { forEachDue } from '../kernel/for-each-due.js';
+import { forEachDue } from '../platform/periodic/for-each-due.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';

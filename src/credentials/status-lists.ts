@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CredentialQueries, type StatusPurpose } from '../../projections/credentials/credentials.queries.js';
+import { CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { type Signer, signJwt } from '../platform/crypto/signing-keys.js';
 import { keyUrlOf, statusListUrl } from './domain/credential-claims.js';
 import { LIST_LENGTH } from './domain/status-block.events.js';
@@ -75,7 +76,8 @@ export class StatusLists {
         id,
         type: ['VerifiableCredential', 'BitstringStatusListCredential'],
         issuer,
-        validFrom: rows.changedAt.toISOString(),
+        // A verifier's clock may be behind ours.
+        validFrom: new Date(rows.changedAt.getTime() - CLOCK_SLACK_MS).toISOString(),
         credentialSubject: {
           id: `${id}#list`,
           type: 'BitstringStatusList',

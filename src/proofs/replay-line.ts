@@ -1,3 +1,4 @@
+import { spreadsheetCell } from '../kernel/spreadsheet-cell.js';
 import { type OpenedAccess } from '../kernel/access.js';
 import { type CategoryRegistry } from '../kernel/category-registry.js';
 import { type StoredEvent } from '../kernel/events.js';
@@ -60,15 +61,15 @@ const COLUMNS =
 /** The line before the first; undefined where a format has none. */
 export const headOf = (format: ReplayFormat): string | undefined => (format === 'csv' ? COLUMNS : undefined);
 
-/** A spreadsheet takes a cell that begins so for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const cell = (text: string): string => `"${spreadsheetCell(text).replaceAll('"', '""')}"`;
 
-const cell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+/** A semicolon stands only in its texts, where its escape means the same. */
+const jsonCell = (data: unknown): string => cell(JSON.stringify(data).replaceAll(';', '\\u003b'));
 
 const csvOf = (line: ReplayLine): string => {
   const { position, stream, revision, timestamp, event_id, event_type, actor, request_id, causation_id, data } = line;
   const texts = [timestamp, event_id, event_type, actor.type, actor.id, request_id, causation_id ?? ''];
-  return [position, cell(stream), revision, ...texts.map(cell), cell(JSON.stringify(data))].join(',');
+  return [position, cell(stream), revision, ...texts.map(cell), jsonCell(data)].join(',');
 };
 
 const textOf = (line: ReplayLine): string => {

@@ -122,6 +122,12 @@ describe('a replay', () => {
     const event = at(6, { data: {}, type: '=SUM(A1)' });
     expect(formatLine(replayLine(event, categories), 'csv')).toContain(`"'=SUM(A1)"`);
   });
+
+  it('gives none to a spreadsheet that splits lines by semicolons', () => {
+    const event = at(6, { data: { note: ';=SUM(A1)', '=a;=b': 1 }, type: 'a;=SUM(A1)' });
+    const cells = formatLine(replayLine(event, categories), 'csv').split(';');
+    expect(cells.filter((cell) => /^"*[=+\-@]/.test(cell))).toEqual([]);
+  });
 });
 
 describe('a state as plain JSON', () => {

@@ -6,7 +6,7 @@ import {
 } from '../../projections/documents/documents.queries.js';
 import { Attempts } from '../kernel/attempts.js';
 import { type Clock } from '../kernel/clock.js';
-import { forEachDue } from '../kernel/for-each-due.js';
+import { forEachDue } from '../platform/periodic/for-each-due.js';
 import { isTenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';

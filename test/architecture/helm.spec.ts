@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PrometheusRule, ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
@@ -128,6 +129,23 @@ const podsOf = (objects: readonly Rendered[]) =>
     };
     expect(loadConfig({ ...data, ...secret, PROCESS_ROLES: 'api' })).toMatchObject({ environment: 'production' });
   });
+});
+
+(helmInstalled ? it : it.skip)('sets numbers as they stand in a values file, however large', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kyc-helm-'));
+  const values = join(folder, 'values.yaml');
+  writeFileSync(
+    values,
+    'config:\n  SANDBOX_RATE_LIMIT: 1000000\n  SCREENING_POTENTIAL_SCORE: 0.85\n  TIMING_GRACE_PERIOD_MS: 2592000000\n',
+  );
+  try {
+    const map = render('--values', values).find(({ kind }) => kind === 'ConfigMap');
+    expect(map?.data).toMatchObject({
+      ...{ SANDBOX_RATE_LIMIT: '1000000', SCREENING_POTENTIAL_SCORE: '0.85', TIMING_GRACE_PERIOD_MS: '2592000000' },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 (helmInstalled ? it : it.skip)('brings the rules of deploy/prometheus, and scales the large deployment', () => {

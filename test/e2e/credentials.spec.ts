@@ -247,6 +247,17 @@ describe('a change of status', () => {
     expect(await verdictOf(other, tenant, held)).toBe('SUSPENDED');
   });
 
+  it('is taken by a verifier whose clock is a minute behind', async () => {
+    const issued = await issue(http, tenant, await attested());
+    await change('revoke', issued, { reason: 'Lost' });
+    const [{ statusListCredential = '' } = {}] = (
+      decodeJwt(issued.token)['vc'] as { credentialStatus: { statusListCredential?: string }[] }
+    ).credentialStatus;
+    const { text } = await http.expect(200, { path: new URL(statusListCredential).pathname, from: freshAddress() });
+    const { validFrom } = decodeJwt(text) as { validFrom?: string };
+    expect(Date.parse(validFrom ?? '1970-01-01')).toBeLessThanOrEqual(Date.now() - 60_000);
+  });
+
   it('gives the list another entity tag, and an unchanged list is not sent again', async () => {
     const issued = await issue(http, tenant, await attested());
     const [{ statusListCredential = '' } = {}] = (

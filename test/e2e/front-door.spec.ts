@@ -17,7 +17,7 @@ let http: Http;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { TIMING_CHECKPOINT_EVERY_MS: '1000' } });
+  deployment = await Deployment.start({ env: { TIMING_CHECKPOINT_EVERY_MS: '1000', KEEP_ALIVE_SECONDS: '600' } });
   ({ http } = deployment);
   tenant = await deployment.operator.tenant({ credits: 100 });
   await ingestAll(http, tenant, [WHO]);
@@ -31,6 +31,10 @@ describe('an integrator on the first day', () => {
     const chapter = new URL(String(json['doc_url']));
     const page = await http.expect(200, { path: chapter.pathname });
     expect(page.text).toContain(`id="${chapter.hash.slice(1)}"`);
+  });
+
+  it('keeps a connection open for as long as the deployment says, so that a balancer may keep it longer or shorter', async () => {
+    expect((await http.expect(200, { path: '/' })).header('keep-alive')).toBe('timeout=600');
   });
 
   it('is answered once the person can be found, where it prefers to wait', async () => {

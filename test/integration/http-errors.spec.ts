@@ -299,6 +299,40 @@ describe('errors', () => {
     );
   }, 30_000);
 
+  it.each([
+    ['twice in the body', (text: string) => text.replace('{', '{"email":"other@example.org",'), 'email'],
+    [
+      'the second time by an escape',
+      (text: string) => text.replace('{', '{"\\u0065mail":"other@example.org",'),
+      'email',
+    ],
+    ['in an object of the body', (text: string) => text.replace(/}$/, ',"extra_data":{"note":1,"note":2}}'), 'note'],
+    [
+      'deep in a list',
+      (text: string) => text.replace(/}$/, ',"extra_data":{"list":[1,{"deep":[{"n\\u006Fte":1,"note":{"note":1}}]}]}}'),
+      'note',
+    ],
+    [
+      'with an object that the second one hides',
+      (text: string) => text.replace(/}$/, ',"a":{"b":{"c":1}},"a":1}'),
+      'a',
+    ],
+    ['of an empty name', (text: string) => text.replace(/}$/, ',"extra_data":{"":1,"":2}}'), '""'],
+    ['of the name __proto__', (text: string) => text.replace(/}$/, ',"__proto__":1,"__proto__":{}}'), '__proto__'],
+  ])('answers 400 INVALID_JSON to a name that stands %s, and says which', async (_, twice, name) => {
+    const before = app.scenario.calls;
+    const answer = await call('POST', '/things', { key: 'good', body: twice(JSON.stringify(PERSON)) });
+    expectError(answer, 400, 'INVALID_JSON');
+    expect(answer.json['detail']).toContain(name);
+    expect(app.scenario.calls).toBe(before);
+  });
+
+  it('takes a name again in another object, and in a text', async () => {
+    const extra = '{"a":{"a":{"a":"\\"a\\":1,\\"a\\":2"}},"b":[{"a":1},{"a":1}],"A":1,"a ":{}}';
+    const body = JSON.stringify(PERSON).replace(/}$/, `,"extra_data":${extra}}`);
+    expect((await call('POST', '/things', { key: 'good', body })).status).toBe(202);
+  });
+
   it('answers 400 INVALID_JSON to what is not UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"full_name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     expectError(await call('POST', '/things', { key: 'good', body }), 400, 'INVALID_JSON');

@@ -88,6 +88,50 @@ describe('requests that Node itself would refuse', () => {
   });
 });
 
+describe('a request with two headers Host', () => {
+  it.each([
+    ['alike', 'Host: x\r\nHost: x\r\n'],
+    ['of which one is another', 'Host: x\r\nHost: y\r\n'],
+  ])('is refused, as RFC 9112 asks: %s', async (_case, headers) => {
+    const app = await startTestApp();
+    const answer = await exchange(portOf(app.url), `GET /open HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    await app.close();
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    for (const part of [/x-ratelimit-limit: /i, /x-request-id: /i, /"error_code":"BAD_REQUEST"/])
+      expect(answer).toMatch(part);
+  });
+});
+
+describe('a caller that waits to be asked for the body', () => {
+  const EXPECTING = 'Host: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nConnection: close\r\n';
+
+  it.each([
+    ['whose key is none', 'X-API-Key: junk\r\nContent-Length: 100\r\n', 403],
+    ['without a key', 'Content-Length: 100\r\n', 403],
+    ['whose body is larger than the path takes', 'X-API-Key: good\r\nContent-Length: 99999999\r\n', 413],
+  ])('is refused at once, without being asked: %s', async (_case, headers, status) => {
+    const app = await startTestApp();
+    const answer = await exchange(portOf(app.url), `POST /things HTTP/1.1\r\n${EXPECTING}${headers}\r\n`);
+    await app.close();
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it('is asked where the headers alone decide nothing', async () => {
+    const app = await startTestApp();
+    const body = JSON.stringify(PERSON);
+    const caller = await connected(portOf(app.url));
+    let answer = '';
+    caller.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+    caller.write(
+      `POST /things HTTP/1.1\r\n${EXPECTING}X-API-Key: good\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+    );
+    await eventually('the question', () => answer.startsWith('HTTP/1.1 100 Continue'));
+    caller.write(body);
+    await eventually('the answer', () => /HTTP\/1.1 202 /.test(answer));
+    await app.close();
+  });
+});
+
 describe('answers on one connection', () => {
   const body = JSON.stringify(PERSON);
   const post = `POST /things HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

@@ -139,6 +139,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     publicUrl: undefined,
     managementPort: undefined,
     shutdownDelay: 0,
+    keepAlive: 72,
     tls: undefined,
     trustProxy: { hops: 1, ranges: [] },
     environment: 'sandbox',

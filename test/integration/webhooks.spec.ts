@@ -45,28 +45,7 @@ const deliveriesOf = (endpointId: string) =>
     limit: 100,
   });
 
-const rests = async (endpointId: string): Promise<boolean> =>
-  (
-    await world.database.query('SELECT FROM webhook_receivers WHERE endpoint_id = $1 AND rests_until > $2', [
-      endpointId,
-      world.clock.now(),
-    ])
-  ).length === 1;
-
-/** Nothing is due or the endpoint rests, and every round has ended. */
-const quiet = (endpointId: string): Promise<unknown> =>
-  eventually('the end of the deliveries that are due', async () => {
-    await instance.jobs.reconcile();
-    const rows = await deliveriesOf(endpointId);
-    if (await rests(endpointId)) return true;
-    return rows.every(({ nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > world.clock.now());
-  });
-
-/** An account has 20 endpoints at most. */
-const remove = async (endpointId: string): Promise<void> => {
-  const data = { tenantId: world.tenantId, endpointId, metadata: METADATA };
-  await world.remove.execute({ data } as never);
-};
+const quiet = (endpointId: string): Promise<unknown> => world.quiet(instance, endpointId);
 
 describe('a delivery', () => {
   it('of every event type passes a receiver by our rules for receivers, and one of Standard Webhooks', async () => {
@@ -225,56 +204,6 @@ describe('a delivery', () => {
     await quiet(endpointId);
     // The receiver has the secret of before, which a leak ended at once.
     expect((await deliveriesOf(endpointId))[0]?.attempts[0]?.response_status).toBe(401);
-  });
-});
-
-describe('a receiver that is not up yet', () => {
-  it('is asked once by a burst of events, then by the schedule, and gets all of them', async () => {
-    receiver.unwilling.add('/later');
-    receiver.behaviours.set('/later', answering(500));
-    const { endpointId } = await world.endpoint(receiver.url('/later'), ['identity.verified']);
-    for (let burst = 0; burst < 10; burst += 1) {
-      await announceAndWake(5);
-      await quiet(endpointId);
-    }
-    expect(receiver.at('/later')).toHaveLength(1);
-    world.clock.advance(6_001);
-    await instance.jobs.reconcile();
-    await eventually('the second challenge', () => receiver.at('/later').length > 1);
-    await quiet(endpointId);
-    expect(receiver.at('/later')).toHaveLength(2);
-    expect((await world.index.endpoint(endpointId))?.active).toBe(true);
-    receiver.unwilling.delete('/later');
-    receiver.behaviours.delete('/later');
-    world.clock.advance(6 * MINUTE);
-    await instance.jobs.reconcile();
-    await eventually('all events', () => new Set(receiver.ids('/later')).size >= 50);
-    await quiet(endpointId);
-    await remove(endpointId);
-  });
-
-  it('of 429 or 503 is asked again when it said, and its record says so', async () => {
-    const { endpointId } = await world.endpoint(receiver.url('/busy'), ['identity.verified']);
-    await announceAndWake(1);
-    await quiet(endpointId);
-    receiver.received.length = 0;
-    receiver.behaviours.set('/busy', answering(429, { 'retry-after': '20' }));
-    await announceAndWake(1);
-    await quiet(endpointId);
-    expect(receiver.at('/busy')).toHaveLength(1);
-    await announceAndWake(3);
-    world.clock.advance(19_000);
-    await quiet(endpointId);
-    expect(receiver.at('/busy')).toHaveLength(1);
-    receiver.behaviours.delete('/busy');
-    world.clock.advance(1_000);
-    await quiet(endpointId);
-    await eventually('all events', () => new Set(receiver.ids('/busy')).size === 4);
-    const rows = await deliveriesOf(endpointId);
-    expect(rows.flatMap(({ attempts }) => attempts.map(({ retry_after: after }) => after)).filter(Boolean)).toEqual([
-      20,
-    ]);
-    await remove(endpointId);
   });
 });
 

@@ -18,9 +18,10 @@ export class ConsoleVisit {
     return this.present;
   }
 
-  async begin(): Promise<void> {
+  /** In the zone of this machine, or in another one. */
+  async begin(zone: { readonly timezoneId?: string } = {}): Promise<void> {
     this.browser ??= await launchBrowser();
-    this.present = await this.browser.newPage({ viewport: { width: 1_280, height: 900 } });
+    this.present = await this.browser.newPage({ viewport: { width: 1_280, height: 900 }, ...zone });
     this.page.setDefaultTimeout(20_000 * SLOWNESS);
     this.complaints = complaintsOf(this.page);
     await this.page.goto(this.service.demo().console_url);

@@ -43,7 +43,7 @@ import { Sender } from '../../src/webhooks/sender.js';
 import { TestDelivery } from '../../src/webhooks/test-delivery.js';
 import { aggregatesOf } from './aggregates.js';
 import { ManualClock } from './manual-clock.js';
-import { createDatabase, createServiceDatabase } from './stack.js';
+import { createDatabase, createServiceDatabase, eventually } from './stack.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -194,6 +194,17 @@ export class WebhookWorld {
     const found: string[] = [];
     for await (const page of this.deliveries.endpointsDue(this.clock.now(), atOnce)) found.push(...page);
     return found;
+  }
+
+  /** Nothing is due at the endpoint or it rests, and every round has ended. */
+  quiet(instance: DeliveringInstance, endpointId: string): Promise<unknown> {
+    const resting = 'SELECT FROM webhook_receivers WHERE endpoint_id = $1 AND rests_until > $2';
+    return eventually('the end of the deliveries that are due', async () => {
+      await instance.jobs.reconcile();
+      const rows = await this.record.list({ endpointId, limit: 100 });
+      if ((await this.database.query(resting, [endpointId, this.clock.now()])).length > 0) return true;
+      return rows.every(({ nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > this.clock.now());
+    });
   }
 
   announce(announcements: readonly Announcement[], event = this.event()): Promise<readonly string[]> {

@@ -137,6 +137,19 @@ describe('the audit log as a file', () => {
         `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r,i,d,\r\n`.repeat(2),
     ));
 
+  it.each(['Mozilla;=1+1', 'a;+1', ';-1', 'a;@SUM(A1)', ';=1;=2', '=1;=2'])(
+    'has no cell that is a formula where a spreadsheet splits lines by semicolons: %j',
+    async (userAgent) => {
+      async function* all() {
+        yield await Promise.resolve([{ ...entry, user_agent: userAgent }]);
+      }
+      const parts: string[] = [];
+      for await (const part of streamed(all(), CSV, AUDIT_LOG_TABLE).body as Readable) parts.push(String(part));
+      const cells = parts.join('').split(/[;\r\n]/);
+      expect(cells.filter((cell) => /^"*[=+\-@]/.test(cell))).toEqual([]);
+    },
+  );
+
   it('is one JSON object a line', async () => {
     const lines = (await textOf(NDJSON, 3)).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([entry, entry, entry]);

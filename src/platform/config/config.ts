@@ -29,6 +29,8 @@ export interface Config {
   readonly managementPort: number | undefined;
   /** Seconds for which requests are served after the signal to stop. */
   readonly shutdownDelay: number;
+  /** Seconds for which a connection without a request stays open. */
+  readonly keepAlive: number;
   /** The URL at which callers reach the service, without a slash at its end. Undefined: the address where it listens. */
   readonly publicUrl: string | undefined;
   /** An absolute path. */

@@ -216,6 +216,7 @@ const assemble = (settings: Settings): Config => {
     ...external(settings),
     environment: complete.environment,
     sandboxRateLimit: complete.sandboxRateLimit,
+    keepAlive: complete.keepAlive,
     host: complete.host,
     port: complete.port,
     dataDir: resolve(complete.dataDir),

@@ -48,6 +48,12 @@ export const VARIABLES = {
     purpose:
       'How long new requests are still served after SIGTERM, while readiness says 503, so that a balancer notices first; 5 in production, else 0.',
   }),
+  keepAlive: wholeNumber(1, 3_600, 'seconds', {
+    name: 'KEEP_ALIVE_SECONDS',
+    fallback: '72',
+    purpose:
+      'How long a connection without a request stays open. Longer than the balancer before it keeps one, so that none of its requests meets the end.',
+  }),
   publicUrl: url(['http', 'https'], {
     name: 'PUBLIC_URL',
     example: 'https://kyc.example.org',

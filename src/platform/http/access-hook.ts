@@ -14,7 +14,15 @@ import {
   mayPass,
   StrangerExhausted,
 } from './caller.js';
-import { bodyIsNotSigned, hasTooManyHeaders, HttpFailure, toFailure, tooManyHeaders } from './failure.js';
+import {
+  bodyIsNotSigned,
+  hasTooManyHeaders,
+  hasTwoHosts,
+  HttpFailure,
+  toFailure,
+  tooManyHeaders,
+  twoHosts,
+} from './failure.js';
 import { type Metrics } from '../../observability/metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
@@ -59,6 +67,7 @@ export class AccessHook {
     reply.headers({ 'X-Request-Id': request.id, ...NO_SNIFFING, ...cachingHeaders(rule) });
     request.address = this.addresses.of(request.raw);
     if (hasTooManyHeaders(request)) await this.refuseCounted(request, reply, tooManyHeaders());
+    if (hasTwoHosts(request)) await this.refuseCounted(request, reply, twoHosts());
     if (rule?.kind === 'unlimited') {
       reply.headers(await this.headersFor(request));
       return;

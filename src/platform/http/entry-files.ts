@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { spreadsheetCell } from '../../kernel/spreadsheet-cell.js';
 import { RawResponse } from './responses.js';
 
 export const CSV = 'text/csv';
@@ -17,7 +18,9 @@ export interface EntryTable<Entry> {
 
 /** RFC 4180. A cell that a spreadsheet could take for a formula gets an apostrophe. */
 const csv = (rows: readonly (readonly string[])[]): string =>
-  rows.length === 0 ? '' : stringify(rows as string[][], { escape_formulas: true, record_delimiter: 'windows' });
+  rows.length === 0
+    ? ''
+    : stringify(rows as string[][], { cast: { string: spreadsheetCell }, record_delimiter: 'windows' });
 
 const ndjson = (entries: readonly unknown[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 

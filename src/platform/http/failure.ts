@@ -86,6 +86,10 @@ export const bodyIsNotAnObject = (): HttpFailure => invalidJson('The body must b
 export const bodyHasTooManyValues = (): HttpFailure =>
   invalidJson('The body has more than 50,000 values, or nests them deeper than 20');
 
+/** `name`: as JSON. */
+export const bodyHasDoubledName = (name: string | undefined): HttpFailure =>
+  invalidJson(`The body is not valid JSON: the name ${name ?? ''} stands twice in one object`);
+
 const MOST_HEADERS = 100;
 
 /** Node drops headers beyond its limit in silence, and with them an address or a key. */
@@ -95,6 +99,14 @@ export const hasTooManyHeaders = ({ raw }: { readonly raw: { readonly rawHeaders
 export const tooManyHeaders = (): HttpFailure =>
   new HttpFailure(431, 'HEADERS_TOO_LARGE', `The request has more than ${MOST_HEADERS} headers`);
 
+/** RFC 9112, section 3.2: which of them counts is anybody's guess. */
+export const hasTwoHosts = ({ raw }: { readonly raw: { readonly rawHeaders: readonly string[] } }): boolean =>
+  raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length >
+  1;
+
+export const twoHosts = (): HttpFailure =>
+  new HttpFailure(400, 'BAD_REQUEST', 'The request has more than one Host header');
+
 const KIBIBYTE = 1_024;
 const MEBIBYTE = KIBIBYTE ** 2;
 
@@ -102,7 +114,7 @@ const sizeOf = (bytes: number): string =>
   bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE} MiB` : `${Math.floor(bytes / KIBIBYTE)} KiB`;
 
 /** `limit`: bytes that the path takes. */
-const bodyIsTooLarge = (limit: number): HttpFailure =>
+export const bodyIsTooLarge = (limit: number): HttpFailure =>
   new HttpFailure(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${sizeOf(limit)}, which is what this path takes`);
 
 export const bodyIsNotSigned = (): HttpFailure =>

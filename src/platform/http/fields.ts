@@ -270,13 +270,16 @@ const isKeptNumber = (number: number): boolean =>
 /** Whether the stored value equals the one that was sent. A flat object has nesting depth 1. */
 const isKeepable = (value: unknown, depth: number): boolean => {
   if (typeof value === 'number') return isKeptNumber(value);
+  if (typeof value === 'string') return !UNSTORABLE.test(value);
   if (typeof value !== 'object' || value === null) return true;
-  return depth > 0 && Object.values(value).every((member) => isKeepable(member, depth - 1));
+  if (depth === 0 || Object.keys(value).some((name) => UNSTORABLE.test(name))) return false;
+  return Object.values(value).every((member) => isKeepable(member, depth - 1));
 };
 
 /**
  * A JSON object, kept as it is. `maxBytes` limits its JSON text in UTF-8; a flat object has depth 1. Refuses numbers that
- * storage could change: those that are not finite, and whole numbers that are not safe integers.
+ * storage could change: those that are not finite, and whole numbers that are not safe integers. Refuses texts and names with NUL or
+ * half a surrogate pair, as every text.
  */
 export const ObjectField = (
   limits: { readonly maxBytes: number; readonly maxDepth: number },

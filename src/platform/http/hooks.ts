@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import {
+  bodyHasDoubledName,
   bodyHasTooManyValues,
   bodyIsEncoded,
   bodyIsInAnotherCharset,
@@ -13,8 +14,8 @@ import {
 } from './failure.js';
 import { checkedKey, type Idempotency, type KeyedCall } from '../../idempotency/idempotency.js';
 import { EVENT_STREAM } from './event-streams.js';
-import { isBoundedJson } from './json-bounds.js';
-import { faultInJson } from './json-faults.js';
+import { membersOf, namesInBoundedJson } from './json-bounds.js';
+import { doubledName, faultInJson } from './json-faults.js';
 import { type Logger } from '../../observability/logging.js';
 import { type MethodTable } from './method-table.js';
 import { type Metrics } from '../../observability/metrics.js';
@@ -55,13 +56,30 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
     else if (!declaresUtf8(request.headers['content-type'])) done(bodyIsInAnotherCharset());
     else if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
-    else if (!isBoundedJson(body)) done(bodyHasTooManyValues());
-    else
-      void parse(request, body.toString('utf8'), (error, value: unknown) => {
-        if (error !== null) done(bodyIsNotJson(faultInJson(body.toString('utf8'))));
-        else if (typeof value !== 'object' || value === null || Array.isArray(value)) done(bodyIsNotAnObject());
-        else done(null, value);
-      });
+    else readJson(request, body, parse, done);
+  });
+};
+
+type ParsesJson = ReturnType<FastifyInstance['getDefaultJsonParser']>;
+
+const readJson = (
+  request: FastifyRequest,
+  body: Buffer,
+  parse: ParsesJson,
+  done: (error: Error | null, value?: unknown) => void,
+): void => {
+  const names = namesInBoundedJson(body);
+  if (names === undefined) {
+    done(bodyHasTooManyValues());
+    return;
+  }
+  const text = body.toString('utf8');
+  void parse(request, text, (error, value: unknown) => {
+    if (error !== null) done(bodyIsNotJson(faultInJson(text)));
+    else if (typeof value !== 'object' || value === null || Array.isArray(value)) done(bodyIsNotAnObject());
+    // A proxy or signer may have read the first of two members where we would read the last.
+    else if (membersOf(value) !== names) done(bodyHasDoubledName(doubledName(text)));
+    else done(null, value);
   });
 };
 

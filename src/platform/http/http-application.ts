@@ -15,6 +15,7 @@ import { documentOf } from './documentation/openapi.js';
 import { documentationUrl } from './documentation-url.js';
 import { serveConsole } from './console/serve-console.js';
 import { serveDocumentation } from './documentation/serve.js';
+import { askForBodies } from './asked-bodies.js';
 import { Drain } from './drain.js';
 import { serveEventStreams } from './event-streams.js';
 import { ErrorResponseFilter } from './error-response.filter.js';
@@ -48,7 +49,16 @@ export interface HttpApplication {
 
 export type HttpConfig = Pick<
   Config,
-  'host' | 'port' | 'managementPort' | 'shutdownDelay' | 'tls' | 'trustProxy' | 'environment' | 'roles' | 'publicUrl'
+  | 'host'
+  | 'port'
+  | 'managementPort'
+  | 'shutdownDelay'
+  | 'keepAlive'
+  | 'tls'
+  | 'trustProxy'
+  | 'environment'
+  | 'roles'
+  | 'publicUrl'
 >;
 
 /** Milliseconds that requests in flight have to finish. */
@@ -170,6 +180,7 @@ export const createHttpApplication = async (
   everyRouteHasItsRule(server, methods);
   const connections = new Connections(server.server);
   const drain = new Drain(server);
+  askForBodies(server);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,

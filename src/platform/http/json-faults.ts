@@ -26,6 +26,25 @@ class FirstFault extends Error {
   }
 }
 
+/** Characters of a doubled name that the error shows. */
+const LONGEST_NAME = 64;
+
+/** The first name that stands twice in one object, however it is spelt, as JSON. */
+export const doubledName = (text: string): string | undefined => {
+  const objects: Set<string>[] = [];
+  let doubled: string | undefined;
+  visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectProperty: (name) => {
+      const names = objects.at(-1);
+      if (names?.has(name) === true) doubled ??= name;
+      names?.add(name);
+    },
+    onObjectEnd: () => void objects.pop(),
+  });
+  return doubled === undefined ? undefined : JSON.stringify(doubled.slice(0, LONGEST_NAME));
+};
+
 /** Where a text stops being JSON and what is expected there; undefined if that cannot be told. It never quotes the text. */
 export const faultInJson = (text: string): string | undefined => {
   try {

@@ -2,6 +2,7 @@ import { type AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { type Config } from '../config/config.js';
 import { Connections } from './connections.js';
+import { askForBodies } from './asked-bodies.js';
 import { Drain } from './drain.js';
 import { type ErrorResponseFilter } from './error-response.filter.js';
 import { type AccessHook } from './access-hook.js';
@@ -37,7 +38,7 @@ export interface ManagementParts {
 
 /** Serves health and metrics on their own port, if one is set. TLS, headers and the error body are those of the public port. */
 export const openManagementServer = async (
-  config: Pick<Config, 'host' | 'managementPort' | 'tls'>,
+  config: Pick<Config, 'host' | 'managementPort' | 'tls' | 'keepAlive'>,
   { routes, gate, methods, failures, unrouted }: ManagementParts,
 ): Promise<ManagementServer | undefined> => {
   if (config.managementPort === undefined) return undefined;
@@ -49,6 +50,7 @@ export const openManagementServer = async (
   );
   const connections = new Connections(server.server);
   const drain = new Drain(server);
+  askForBodies(server);
   server.server.maxHeadersCount = EVERY_HEADER;
   server.decorateRequest('context', undefined);
   server.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()));

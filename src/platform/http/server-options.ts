@@ -39,9 +39,10 @@ const transportOptions = (tls: Config['tls']) =>
       };
 
 /** The options of every server in the process. */
-export const serverOptions = (config: Pick<Config, 'tls'>, unrouted: UnroutedResponses) => ({
+export const serverOptions = (config: Pick<Config, 'tls' | 'keepAlive'>, unrouted: UnroutedResponses) => ({
   bodyLimit: USUAL_BODY,
   requestTimeout: ARRIVAL,
+  keepAliveTimeout: config.keepAlive * 1_000,
   routerOptions: { maxParamLength: 256 },
   rewriteUrl: ({ url }: { readonly url?: string | undefined }): string => routedPath(pathOfTarget(url)),
   frameworkErrors: unrouted.framework,

@@ -16,6 +16,18 @@ const entry: ReportEntry = {
 };
 
 describe('a section in CSV', () => {
+  it.each(['Mozilla;=1+1', 'a;@SUM(A1)', ';-1'])(
+    'has no cell that is a formula where a spreadsheet splits lines by semicolons: %j',
+    async (userAgent) => {
+      async function* pages(): AsyncGenerator<readonly ReportEntry[]> {
+        yield await Promise.resolve([{ ...entry, user_agent: userAgent }]);
+      }
+      let text = '';
+      for await (const bytes of entriesAsCsv(pages())) text += bytes.toString();
+      expect(text.split(/[;\r\n]/).filter((cell) => /^"*[=+\-@]/.test(cell))).toEqual([]);
+    },
+  );
+
   it.each(['a\n=1+1', 'a\r=1+1', 'a\r\n=1+1', 'a"\n-2'])(
     'keeps the line break of %j in its cell',
     async (userAgent) => {

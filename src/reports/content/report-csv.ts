@@ -1,17 +1,18 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { spreadsheetCell } from '../../kernel/spreadsheet-cell.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
 import { type ReportEntry } from './report-source.js';
 import { type ZipEntry, zipped } from './zip.js';
 
 /**
- * Rows as RFC 4180 with CRLF. A text cell that a spreadsheet could take for a formula (`=`, `+`, `-`, `@`, tab, CR first) gets an
- * apostrophe; numbers do not.
+ * Rows as RFC 4180 with CRLF. A text cell that a spreadsheet could take for a formula (`=`, `+`, `-`, `@`, tab, CR first or behind a
+ * semicolon) gets an apostrophe; numbers do not.
  */
 const csv = (rows: readonly (readonly (string | number)[])[]): Buffer =>
   Buffer.from(
     stringify(rows as (string | number)[][], {
-      escape_formulas: true,
+      cast: { string: spreadsheetCell },
       record_delimiter: 'windows',
       // A reader may take a lone CR or LF for the end of a row.
       quoted_match: /[\r\n]/,

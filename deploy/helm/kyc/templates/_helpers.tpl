@@ -65,6 +65,7 @@ volumeMounts:
 KEY_FILE: /run/keys/keys.json
 MANAGEMENT_PORT: '9090'
 {{- range $name, $value := .Values.config }}
-{{ $name }}: {{ $value | toString | quote }}
+{{- /* Helm reads numbers as floats, and would print those from a million on as 1e+06. */}}
+{{ $name }}: {{ ternary (printf "%.0f" $value) (toString $value) (and (kindIs "float64" $value) (eq (toString $value) (toString (floor $value)))) | quote }}
 {{- end }}
 {{- end -}}

@@ -1,5 +1,5 @@
 import { forEachDue } from './for-each-due.js';
-import { PAGE } from './paginate.js';
+import { PAGE } from '../../kernel/paginate.js';
 
 const all = Array.from({ length: PAGE + 2 }, (_, index) => index);
 const find = (last: number | undefined, limit: number): Promise<readonly number[]> =>

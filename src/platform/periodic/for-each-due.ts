@@ -1,6 +1,6 @@
 import pMap from 'p-map';
-import { Attempts } from './attempts.js';
-import { paginate } from './paginate.js';
+import { Attempts } from '../../kernel/attempts.js';
+import { paginate } from '../../kernel/paginate.js';
 
 interface Options {
   readonly concurrency: number;
