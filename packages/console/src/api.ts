@@ -1,10 +1,12 @@
 import { answer, type components, createClient, KycError, type paths } from '@kyc/client';
+import { sentOnce } from './parts/sent-once.js';
 
 /** The API by the console's session: the same routes, without a key. */
 export const api = createClient({
   baseUrl: `${location.origin}/console/api`,
   headers: { 'X-Console': '1' },
   retries: 'never',
+  fetch: sentOnce((request) => fetch(request)),
 });
 
 export { answer, type paths };

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { Link, Redirect, Route, Switch } from 'wouter';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { session, type SignedIn } from './api.js';
+import { Boundary } from './parts/boundary.js';
 import { ZoneSwitch } from './parts/time.js';
 import { sectionsFor } from './screens.js';
 
@@ -56,6 +57,7 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const sections = sectionsFor(who);
   const screens = sections.flatMap((section) => section.screens);
   const first = screens.find(({ isHidden }) => isHidden !== true);
+  const [place] = useLocation();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -77,24 +79,26 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
         ))}
       </nav>
       <main id="main" tabIndex={-1}>
-        <Suspense
-          fallback={
-            <p className="quiet waiting" aria-busy="true">
-              Loading …
-            </p>
-          }
-        >
-          <Switch>
-            {screens.map(({ path, screen }) => (
-              <Route key={path} path={path} component={screen} />
-            ))}
-            {first !== undefined && (
-              <Route>
-                <Redirect to={first.path} replace />
-              </Route>
-            )}
-          </Switch>
-        </Suspense>
+        <Boundary key={place}>
+          <Suspense
+            fallback={
+              <p className="quiet waiting" aria-busy="true">
+                Loading …
+              </p>
+            }
+          >
+            <Switch>
+              {screens.map(({ path, screen }) => (
+                <Route key={path} path={path} component={screen} />
+              ))}
+              {first !== undefined && (
+                <Route>
+                  <Redirect to={first.path} replace />
+                </Route>
+              )}
+            </Switch>
+          </Suspense>
+        </Boundary>
       </main>
     </div>
   );

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react';
 import { Home } from './account/home.js';
 import { type SignedIn } from './api.js';
+import { loaded } from './parts/boundary.js';
 
 export interface Screen {
   readonly path: string;
@@ -20,7 +21,7 @@ interface Section {
 }
 
 /** Loaded when it is first opened. */
-const later = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+const later = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await loaded(load) }));
 
 const decision = later(async () => (await import('./account/decision.js')).Decision);
 const transparency = later(async () => (await import('./account/transparency.js')).Transparency);

@@ -7,7 +7,7 @@ import { Field, Filter } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
-import { Exact } from '../parts/time.js';
+import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
 import { type Verdict } from '../proofs/verify.js';
 import { AuditDays } from './audit-days.js';
 
@@ -23,6 +23,8 @@ interface Filters {
   readonly identity: string;
   readonly from: string;
   readonly to: string;
+  /** In which its days are meant. */
+  readonly zone: Zone;
 }
 
 /** What the log can hold, in the order in which a reader looks for it. Total: a new action does not compile without its line. */
@@ -56,7 +58,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
 };
 const isAction = (name: string): name is Action => name in ACTIONS;
 
-const page = ({ action, request, identity, from, to }: Filters, cursor: string, more: Partial<Query> = {}) =>
+const page = ({ action, request, identity, from, to, zone }: Filters, cursor: string, more: Partial<Query> = {}) =>
   answer(
     api.GET('/api/v1/compliance/audit-log', {
       params: {
@@ -66,8 +68,7 @@ const page = ({ action, request, identity, from, to }: Filters, cursor: string, 
           ...(isAction(action) ? { action: [action] } : {}),
           ...(request === '' ? {} : { request_id: request }),
           ...(identity === '' ? {} : { identity_id: identity }),
-          ...(from === '' ? {} : { start_date: from }),
-          ...(to === '' ? {} : { end_date: to }),
+          ...rangeIn(zone, from, to),
           ...more,
         },
       },
@@ -187,6 +188,7 @@ export const Audit = () => {
     identity: read('identity'),
     from: read('from'),
     to: read('to'),
+    zone: useZone(),
   };
   return (
     <>

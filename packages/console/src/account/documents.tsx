@@ -7,7 +7,7 @@ import { Choice, Field } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { Ago, Exact } from '../parts/time.js';
+import { Ago, dayIn, Exact, rangeIn, useZone } from '../parts/time.js';
 import { useScope } from '../who.js';
 
 /** Milliseconds between two looks at documents, while one is being made. */
@@ -15,15 +15,26 @@ const LIVE = 1_500;
 const DAY = 86_400_000;
 const FORMATS = ['pdf', 'csv', 'json'] as const;
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
 type Made = Pick<
   Answers['ReportResponse'],
   'status' | 'created_at' | 'download_url' | 'expires_at' | 'error' | 'format'
 >;
 
-const isMaking = (rows: readonly Made[] | undefined): boolean =>
-  rows?.some(({ status }) => status === 'generating') === true;
+const isMaking = (rows: readonly Made[]): boolean => rows.some(({ status }) => status === 'generating');
+
+/** The list, with what was just requested first until the list has it: it is a moment behind. */
+const withRequested = <Row,>(
+  listed: readonly Row[] | undefined,
+  requested: Row | undefined,
+  idOf: (row: Row) => string,
+): readonly Row[] => {
+  const rows = listed ?? [];
+  if (requested === undefined || rows.some((row) => idOf(row) === idOf(requested))) return rows;
+  return [requested, ...rows];
+};
+
+const reportOf = ({ report_id: id }: Answers['ReportResponse']): string => id;
+const exportOf = ({ export_id: id }: Answers['ExportResponse']): string => id;
 
 const Files = <Row extends Made>(props: {
   readonly label: string;
@@ -53,18 +64,23 @@ const Files = <Row extends Made>(props: {
 );
 
 const Reports = ({ cost }: { readonly cost: number }) => {
-  const [from, setFrom] = useState(dayOf(Date.now() - 30 * DAY));
-  const [to, setTo] = useState(dayOf(Date.now()));
+  const zone = useZone();
+  const [from, setFrom] = useState(() => dayIn(zone, Date.now() - 30 * DAY));
+  const [to, setTo] = useState(() => dayIn(zone, Date.now()));
   const [format, setFormat] = useState<(typeof FORMATS)[number]>('pdf');
+  const request = useAct(
+    () => {
+      const { start_date = '', end_date = '' } = rangeIn(zone, from, to);
+      return answer(api.POST('/api/v1/compliance/report', { body: { start_date, end_date, format } }));
+    },
+    ...['reports', 'overview', 'audit', 'transactions'],
+  );
   const reports = useQuery({
     queryKey: ['reports'],
     queryFn: () => answer(api.GET('/api/v1/compliance/reports', { params: { query: { limit: 20 } } })),
-    refetchInterval: ({ state }) => (isMaking(state.data?.reports) ? LIVE : false),
+    refetchInterval: ({ state }) =>
+      isMaking(withRequested(state.data?.reports, request.data, reportOf)) ? LIVE : false,
   });
-  const request = useAct(
-    () => answer(api.POST('/api/v1/compliance/report', { body: { start_date: from, end_date: to, format } })),
-    ...['reports', 'overview', 'audit', 'transactions'],
-  );
   return (
     <section>
       <h2>Reports</h2>
@@ -84,28 +100,27 @@ const Reports = ({ cost }: { readonly cost: number }) => {
       </form>
       {request.error !== null && <Failure error={request.error} />}
       <Show of={reports}>
-        {({ reports: rows }) =>
-          rows.length === 0 ? (
-            <Empty>No report was made yet.</Empty>
-          ) : (
-            <Files label="Reports, newest first" rows={rows} keyOf={({ report_id }) => report_id} />
-          )
-        }
+        {({ reports: listed }) => {
+          const rows = withRequested(listed, request.data, reportOf);
+          if (rows.length === 0) return <Empty>No report was made yet.</Empty>;
+          return <Files label="Reports, newest first" rows={rows} keyOf={reportOf} />;
+        }}
       </Show>
     </section>
   );
 };
 
 const Exports = () => {
-  const exports = useQuery({
-    queryKey: ['exports'],
-    queryFn: () => answer(api.GET('/api/v1/data-export', { params: { query: { limit: 20 } } })),
-    refetchInterval: ({ state }) => (isMaking(state.data?.exports) ? LIVE : false),
-  });
   const request = useAct(
     () => answer(api.POST('/api/v1/data-export', { body: { format: 'json' } })),
     ...['exports', 'audit'],
   );
+  const exports = useQuery({
+    queryKey: ['exports'],
+    queryFn: () => answer(api.GET('/api/v1/data-export', { params: { query: { limit: 20 } } })),
+    refetchInterval: ({ state }) =>
+      isMaking(withRequested(state.data?.exports, request.data, exportOf)) ? LIVE : false,
+  });
   return (
     <section>
       <h2>Data exports</h2>
@@ -116,13 +131,11 @@ const Exports = () => {
       </p>
       {request.error !== null && <Failure error={request.error} />}
       <Show of={exports}>
-        {({ exports: rows }) =>
-          rows.length === 0 ? (
-            <Empty>No export was made yet.</Empty>
-          ) : (
-            <Files label="Exports, newest first" rows={rows} keyOf={({ export_id }) => export_id} />
-          )
-        }
+        {({ exports: listed }) => {
+          const rows = withRequested(listed, request.data, exportOf);
+          if (rows.length === 0) return <Empty>No export was made yet.</Empty>;
+          return <Files label="Exports, newest first" rows={rows} keyOf={exportOf} />;
+        }}
       </Show>
     </section>
   );

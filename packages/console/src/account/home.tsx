@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { StepLine } from '../parts/charts.js';
 import { count, words } from '../parts/format.js';
-import { useStream } from '../parts/live.js';
+import { useAtMost, useStream } from '../parts/live.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
 
 /** Milliseconds between two looks at what is new, while no stream tells it. */
-const ASK_AGAIN = 1_500;
+const ASK_AGAIN = 2_000;
 /** While a stream does: for what it does not tell. */
 const ASK_SELDOM = 10_000;
 
@@ -18,10 +19,11 @@ const ASK_SELDOM = 10_000;
 const useLive = (): number => {
   const queries = useQueryClient();
   const mayHear = useScope('webhooks');
-  const isHearing = useStream(mayHear ? '/api/v1/events/stream' : undefined, () => {
+  const look = useCallback(() => {
     for (const name of ['audit', 'overview', 'matches', 'transactions'])
-      void queries.invalidateQueries({ queryKey: [name] });
-  });
+      void queries.invalidateQueries({ queryKey: [name] }, { cancelRefetch: false });
+  }, [queries]);
+  const isHearing = useStream(mayHear ? '/api/v1/events/stream' : undefined, useAtMost(ASK_AGAIN, look));
   return isHearing ? ASK_SELDOM : ASK_AGAIN;
 };
 

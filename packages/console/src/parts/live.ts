@@ -1,7 +1,28 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** Milliseconds before a stream that was refused is asked for again. */
 const AGAIN = 5_000;
+
+/** Calls `act` at once, and for what comes shortly after once more when so many milliseconds are over. */
+export const useAtMost = (every: number, act: () => void): (() => void) => {
+  const state = useRef<{ at: number; timer: ReturnType<typeof setTimeout> | undefined }>({
+    at: -Infinity,
+    timer: undefined,
+  });
+  useEffect(() => () => clearTimeout(state.current.timer), []);
+  return useCallback(() => {
+    const { current } = state;
+    if (current.timer !== undefined) return;
+    const run = (): void => {
+      current.timer = undefined;
+      current.at = performance.now();
+      act();
+    };
+    const wait = current.at + every - performance.now();
+    if (wait <= 0) run();
+    else current.timer = setTimeout(run, wait);
+  }, [every, act]);
+};
 
 /**
  * Listens to a stream of the API while the page is in view, and comes back where it breaks or is refused. `onEvent` gets the type and

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-type Zone = 'UTC' | 'local';
+export type Zone = 'UTC' | 'local';
 
 const STORED = 'kyc-console-zone';
 const listeners = new Set<() => void>();
@@ -17,7 +17,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-const useZone = (): Zone => useSyncExternalStore(subscribe, readZone);
+export const useZone = (): Zone => useSyncExternalStore(subscribe, readZone);
 
 const PARTS = {
   year: 'numeric',
@@ -43,6 +43,26 @@ export const ZoneSwitch = () => {
     </button>
   );
 };
+
+/** The instants between which days of the shown zone lie, as query: a day there may have 23 or 25 hours. Empty edges are left out. */
+export const rangeIn = (
+  zone: Zone,
+  from: string,
+  to: string,
+): { readonly start_date?: string; readonly end_date?: string } => {
+  const begin = (day: string, later: number): string => {
+    const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+    const time = zone === 'UTC' ? Date.UTC(year, month - 1, date + later) : new Date(year, month - 1, date + later);
+    return new Date(time).toISOString();
+  };
+  return {
+    ...(from === '' ? {} : { start_date: begin(from, 0) }),
+    ...(to === '' ? {} : { end_date: begin(to, 1) }),
+  };
+};
+
+/** The day of a time in the shown zone, YYYY-MM-DD. */
+export const dayIn = (zone: Zone, time: number): string => FORMATS[zone].format(time).slice(0, 10);
 
 /** `2026-11-26 06:20:35`, in the zone that was chosen. */
 export const Exact = ({ at }: { readonly at: string }) => {
