@@ -42,7 +42,7 @@ const listOf = ({ status, before, type, since }: DeliveryPage): string => `
     coalesce((SELECT json_agg(json_build_object('attempt', t.attempt, 'began_at', t.began_at, 'duration_ms', t.duration_ms,
                 'response_status', t.response_status, 'retry_after', t.retry_after, 'error', t.error) ORDER BY t.attempt)
               FROM webhook_attempts t WHERE t.delivery_id = d.id), '[]'::json) AS attempts
-  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement
+  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement AND NOT a.removed
   WHERE d.endpoint_id = $1 AND ${status === undefined ? '$2::text IS NULL' : 'd.status = $2'}
     AND ${before === undefined ? '$3::uuid IS NULL' : 'd.seq < (SELECT seq FROM webhook_deliveries WHERE id = $3 AND endpoint_id = $1)'}
     AND ${type === undefined ? '$5::text IS NULL' : 'a.type = $5'}
@@ -55,7 +55,8 @@ const REPEAT_FAILED = `
     (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at, test)
   SELECT md5('again' || d.id)::uuid, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, false
   FROM webhook_deliveries d
-  WHERE endpoint_id = $1 AND status = 'failed' AND NOT test AND created_at >= $2 AND NOT EXISTS (
+  WHERE endpoint_id = $1 AND status = 'failed' AND NOT test AND created_at >= $2
+    AND announcement IN (SELECT seq FROM announcements WHERE NOT removed) AND NOT EXISTS (
     SELECT FROM webhook_deliveries later
     WHERE later.announcement = d.announcement AND later.endpoint_id = d.endpoint_id AND later.seq > d.seq)
   ORDER BY seq LIMIT $4
@@ -78,7 +79,8 @@ export class DeliveryRecord {
 
   async endpointOf(tenantId: TenantId, deliveryId: string): Promise<string | undefined> {
     const rows = await this.database.query<{ endpointId: string }>(
-      'SELECT endpoint_id AS "endpointId" FROM webhook_deliveries WHERE id = $1 AND tenant_id = $2',
+      `SELECT d.endpoint_id AS "endpointId" FROM webhook_deliveries d
+       JOIN announcements a ON a.seq = d.announcement AND NOT a.removed WHERE d.id = $1 AND d.tenant_id = $2`,
       [deliveryId, tenantId],
     );
     return rows[0]?.endpointId;

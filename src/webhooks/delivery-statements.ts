@@ -96,18 +96,19 @@ export const GIVE_UP = `${partOf('AND next_attempt_at IS NOT NULL')}
 export const REMOVE = `${partOf('')}
   DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;
 
-/** Removes announcements but for their places. Their deliveries go, and are locked first, in the order of their ids. */
-const removeAnnouncements = (which: string): string => `
+/** Removes announcements but for their places, after this is done to their deliveries, which are locked first, in the order of their ids. */
+const removeAnnouncements = (which: string, toDeliveries: string): string => `
   WITH part AS MATERIALIZED (SELECT seq FROM announcements WHERE NOT removed AND ${which}),
   locked AS (
     SELECT id FROM webhook_deliveries WHERE announcement IN (SELECT seq FROM part) ORDER BY id FOR UPDATE
   ),
-  gone AS (DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked))
+  done AS (${toDeliveries} WHERE id IN (SELECT id FROM locked))
   UPDATE announcements SET removed = true, data = '{}', sealed = NULL, identity_id = NULL
   WHERE seq IN (SELECT seq FROM part) RETURNING 1`;
 
 export const PURGE = removeAnnouncements(
   'seq IN (SELECT seq FROM announcements WHERE NOT removed ORDER BY seq LIMIT $2) AND stored_at < $1',
+  'DELETE FROM webhook_deliveries',
 );
 
 /** A tenant's last place stays, so that a reader that missed nothing goes on after whatever time. */
@@ -117,7 +118,11 @@ export const PURGE_PLACES = `
       SELECT FROM announcements later WHERE later.tenant_id = place.tenant_id AND NOT later.test AND later.seq > place.seq))
     ORDER BY seq LIMIT $2) RETURNING 1`;
 
-export const FORGET = removeAnnouncements('tenant_id = $1 AND identity_id = $2 LIMIT $3');
+/** The places of deliveries stay for their time too: a reader goes on behind one. */
+export const FORGET = removeAnnouncements(
+  'tenant_id = $1 AND identity_id = $2 LIMIT $3',
+  "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL",
+);
 
 /** Steps from endpoint to endpoint through the index, however many deliveries each has, and stops after a page of them. */
 export const ENDPOINTS_WAITING = `

@@ -46,8 +46,7 @@ export class EndpointReactor implements Reaction {
 
   async handle(event: StoredEvent, { effectId, signal }: ReactionContext): Promise<void> {
     const { type, data } = event as StoredEvent & Followed;
-    // What could not prove itself is asked again at once.
-    if (type === 'WebhookEndpointChanged.v1') return this.deliveries.resume(data.endpointId, this.clock.now());
+    if (type === 'WebhookEndpointChanged.v1') return this.askAgain(data);
     if (type === 'WebhookEndpointDeleted.v1') return this.remove(data, signal);
     const tenantId = tenantOfStream(event.stream) as TenantId;
     await this.mailer.notify({
@@ -59,6 +58,11 @@ Nothing is sent to it any more. Events of the last 30 days are at GET /api/v1/ev
 Once it works again, set is_active with PATCH /api/v1/webhooks/endpoints/${data.endpointId}.
 `,
     });
+  }
+
+  /** What could not prove itself is asked at once where its address is another or it was switched on. */
+  private async askAgain({ endpointId, url, active }: WebhookEndpointChanged['data']): Promise<void> {
+    if (url !== undefined || active === true) await this.deliveries.resume(endpointId, this.clock.now());
   }
 
   private async remove({ dataKeyIds, endpointId }: WebhookEndpointDeleted['data'], signal: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
@@ -112,6 +113,41 @@ describe('an endpoint', () => {
   });
 });
 
+describe('a test', () => {
+  /** What its tenant is shown of the endpoint's deliveries. */
+  const statuses = async (endpointId: string): Promise<readonly string[]> =>
+    (await deliveriesOf(endpointId)).map(({ status }) => status);
+
+  it('for which its host has no room leaves no delivery that waits for ever', async () => {
+    const { endpointId } = await world.endpoint(receiver.url('/full'), ['identity.created']);
+    const row = await world.reader.require(world.tenantId, endpointId);
+    await world.deliveries.takeRoom(world.sender.hostOf(await world.sender.receiverOf(row)), 100, world.clock.now());
+    await expect(world.tests.send(row, 'identity.created')).rejects.toMatchObject({ status: 429 });
+    expect(await statuses(endpointId)).not.toContain('pending');
+  });
+
+  it('whose service died meanwhile is told as failed in the end', async () => {
+    world.clock.advance(10_000);
+    const { endpointId } = await world.endpoint(receiver.url('/dies'), ['identity.created']);
+    const row = await world.reader.require(world.tenantId, endpointId);
+    const died = new Error('the process was killed');
+    const sends = jest.spyOn(world.sender, 'send').mockRejectedValue(died);
+    await expect(world.tests.send(row, 'identity.created')).rejects.toThrow(died);
+    sends.mockRestore();
+    world.clock.advance(3_600_000);
+    await eventually(
+      'its end',
+      async () => {
+        await instance.jobs.reconcile();
+        await instance.jobs.purge();
+        return (await statuses(endpointId)).every((status) => status !== 'pending');
+      },
+      5_000,
+    );
+    expect(receiver.at('/dies')).toEqual([]);
+  });
+});
+
 describe('the feed', () => {
   it('tells a tenant of its own events alone, in one order, from where its reader stopped', async () => {
     const tenantId = newTenantId();
@@ -141,6 +177,33 @@ describe('the feed', () => {
     expect(await world.feed.list(tenantId, undefined, 10)).toHaveLength(1);
     world.clock.advance(31 * DAY);
     await instance.jobs.purge();
+    expect(await world.feed.list(tenantId, undefined, 10)).toEqual([]);
+  });
+
+  it('goes on behind an event that is older than 30 days, with the oldest that is left', async () => {
+    const tenantId = newTenantId();
+    const stream = `identity-${tenantId}_1`;
+    await world.announce([VERIFIED, VERIFIED], world.event(stream));
+    const [first, second] = (await world.feed.list(tenantId, undefined, 10)) ?? [];
+    world.clock.advance(31 * DAY);
+    await instance.jobs.purge();
+    for (const seen of [first, second]) expect(await world.feed.list(tenantId, seen?.id, 10)).toEqual([]);
+    await world.announce([VERIFIED, VERIFIED], world.event(stream));
+    const left = (await world.feed.list(tenantId, undefined, 10)) ?? [];
+    expect(left).toHaveLength(2);
+    for (const seen of [first, second]) expect(await world.feed.list(tenantId, seen?.id, 10)).toEqual(left);
+    // A stranger learns nothing of it.
+    expect(await world.feed.list(newTenantId(), second?.id, 10)).toBeUndefined();
+  });
+
+  it('tells nothing of an erased identity again where its event is announced once more', async () => {
+    const tenantId = newTenantId();
+    const identity_id = 'idn_00000000000000000000000000000002';
+    const event = world.event(`identity-${tenantId}_2`);
+    const named = { ...VERIFIED, data: { ...VERIFIED.data, identity_id } };
+    await world.announce([named], event);
+    expect(await world.deliveries.forget(tenantId, identity_id)).toBe(1);
+    await world.announce([named], event);
     expect(await world.feed.list(tenantId, undefined, 10)).toEqual([]);
   });
 });

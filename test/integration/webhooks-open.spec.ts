@@ -67,3 +67,63 @@ describe('a great number of open deliveries', () => {
     for (const endpointId of endpointIds) await world.deliveries.remove(endpointId, 3);
   });
 });
+
+describe('an endpoint with a month of deliveries', () => {
+  const DELIVERED = 20_000;
+  const FAILED = 3;
+  let endpointId: string;
+
+  interface Plan {
+    readonly 'Actual Rows': number;
+    readonly 'Actual Loops': number;
+    readonly 'Rows Removed by Filter'?: number;
+    readonly 'Rows Removed by Join Filter'?: number;
+    readonly Plans?: readonly Plan[];
+  }
+
+  /** Rows that a statement took into its hands. */
+  const touched = (plan: Plan): number =>
+    plan['Actual Loops'] *
+      (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0)) +
+    (plan.Plans ?? []).reduce((sum, each) => sum + touched(each), 0);
+
+  /** The rows that the only statement of this work touches. */
+  const rowsTouchedBy = async (work: () => Promise<unknown>): Promise<number> => {
+    const spy = jest.spyOn(world.database, 'query');
+    await work();
+    const [statement] = spy.mock.calls;
+    spy.mockRestore();
+    if (statement === undefined) throw new Error('it asks Postgres');
+    const [text, values] = statement;
+    const [row] = await world.database.query<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    );
+    const [explained] = row?.['QUERY PLAN'] ?? [];
+    if (explained === undefined) throw new Error('a statement has a plan');
+    return touched(explained.Plan);
+  };
+
+  beforeAll(async () => {
+    ({ endpointId } = await world.endpoint(receiver.url('/month'), []));
+    await world.announce([VERIFIED]);
+    // The oldest ones failed.
+    for (const [status, count] of [
+      ['failed', FAILED],
+      ['delivered', DELIVERED],
+    ] as const)
+      await world.database.query(
+        `INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, announcement, stream, status, created_at)
+         SELECT gen_random_uuid(), $1, $2::uuid, (SELECT max(seq) FROM announcements), 's', $3, $4
+         FROM generate_series(1, $5::integer)`,
+        [world.tenantId, endpointId, status, world.clock.now(), count],
+      );
+    await world.database.query('ANALYZE webhook_deliveries');
+  }, 60_000);
+
+  it.each(['failed', 'pending'] as const)('finds those that are %s without a look at the others', async (status) => {
+    const rows = await rowsTouchedBy(() => world.record.list({ endpointId, status, limit: 50 }));
+    expect(rows).toBeLessThan(200);
+    expect(await world.record.list({ endpointId, status, limit: 50 })).toHaveLength(status === 'failed' ? FAILED : 0);
+  });
+});

@@ -21,10 +21,11 @@ export class DataKeyShredder {
     return rows.map((row) => row.id);
   }
 
-  /** Destroys the keys with these ids, once. Returns the time at which the last was destroyed; undefined if there are none. */
+  /** Destroys the keys with these ids, once, and the stored responses that they seal. Returns the time at which the last was destroyed; undefined if there are none. */
   async destroy(ids: readonly string[], now: Date): Promise<Date | undefined> {
     return this.database.transaction(async (transaction) => {
       await transaction.query('DELETE FROM data_keys WHERE id = ANY($1::uuid[])', [ids]);
+      await transaction.query("DELETE FROM idempotency_keys WHERE answer ->> 'key' = ANY($1::text[])", [ids]);
       await transaction.query(
         `INSERT INTO destroyed_data_keys (id, destroyed_at) SELECT id, $2 FROM unnest($1::uuid[]) AS id
          ON CONFLICT (id) DO NOTHING`,

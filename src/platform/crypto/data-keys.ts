@@ -63,6 +63,9 @@ type Owner = Pick<KeyOwner, 'tenantId' | 'subject'>;
  */
 const AGES = { greatest: 1 / 2, sweepEvery: 1 / 12, wipeDelay: 1 / 4 } as const;
 const MAX_KEYS = 20_000;
+/** Milliseconds between two looks for keys that were destroyed, and the seconds that a look goes back: rows are committed out of order. */
+const DESTROYED_EVERY = 500;
+const NOTED_WITHIN_S = 120;
 
 const COLUMNS = 'id, tenant_id, subject, encryption_key_version, wrapped';
 
@@ -74,6 +77,8 @@ export class DataKeys {
   private readonly byId: LRUCache<string, HeldKey | typeof ERASED>;
   private readonly ownerLookup = new BatchLoader<Owner, HeldKey>((owners) => this.findOrCreate(owners));
   private readonly idLookup = new BatchLoader<string, HeldKey | typeof ERASED>((ids) => this.find(ids));
+  /** Keys that were destroyed lately: a look-up under way must not put one back. */
+  private destroyed: ReadonlySet<string> = new Set();
   private leaving: { readonly key: HeldKey; readonly since: number }[] = [];
 
   constructor(
@@ -98,6 +103,22 @@ export class DataKeys {
    */
   async withId(id: string): Promise<HeldKey | typeof ERASED> {
     return this.byId.get(id) ?? (await this.idLookup.get(id, id));
+  }
+
+  /** Forgets the keys that any instance destroyed. Where Postgres is away, their age ends them. */
+  @Periodic({ every: DESTROYED_EVERY })
+  async forgetDestroyed(): Promise<void> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT id FROM destroyed_data_keys WHERE noted_at > clock_timestamp() - interval '${NOTED_WITHIN_S} seconds'`,
+      [],
+      'destroyed_data_keys_noted',
+    );
+    const before = this.destroyed;
+    this.destroyed = new Set(rows.map(({ id }) => id));
+    const fresh = rows.filter(({ id }) => !before.has(id));
+    if (fresh.length === 0) return;
+    for (const { id } of fresh) this.byId.set(id, ERASED);
+    for (const [owner, key] of this.byOwner.entries()) if (this.destroyed.has(key.id)) this.byOwner.delete(owner);
   }
 
   /** Wipes the keys whose delay before the wipe has passed. */
@@ -135,6 +156,7 @@ export class DataKeys {
     const absent = wanted.filter((id) => !found.has(id));
     for (const id of absent) found.set(id, new DataKeyMissing(id));
     for (const id of await this.destroyedAmong(absent)) found.set(id, ERASED);
+    for (const id of found.keys()) if (this.destroyed.has(id)) found.set(id, ERASED);
     for (const [id, key] of found) if (!(key instanceof Error)) this.byId.set(id, key);
     return found;
   }
@@ -156,7 +178,8 @@ export class DataKeys {
     const lost = [...absent].filter(([id]) => !made.has(id)).map(([, owner]) => owner);
     const theirs = lost.length === 0 ? new Map<string, HeldKey | Error>() : await this.findOwned(lost);
     for (const [id, key] of [...made, ...theirs]) found.set(id, key);
-    for (const [owner, key] of found) if (!(key instanceof Error)) this.remember(owner, key);
+    for (const [owner, key] of found)
+      if (!(key instanceof Error) && !this.destroyed.has(key.id)) this.remember(owner, key);
     return found;
   }
 

@@ -10,6 +10,8 @@ const destroy = async (database: Database, where: string, values: readonly unkno
   const rows = await database.query(
     `WITH gone AS (
        DELETE FROM data_keys WHERE id IN (SELECT id FROM data_keys WHERE ${where}) RETURNING id
+     ), forgotten AS (
+       DELETE FROM idempotency_keys WHERE answer ->> 'key' IN (SELECT id::text FROM gone)
      )
      INSERT INTO destroyed_data_keys (id, destroyed_at) SELECT id, $1 FROM gone
      ON CONFLICT (id) DO NOTHING RETURNING 1`,

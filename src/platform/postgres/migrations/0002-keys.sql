@@ -21,8 +21,11 @@ CREATE INDEX data_keys_of_answers ON data_keys (created_at) WHERE subject LIKE '
 
 CREATE TABLE destroyed_data_keys (
   id uuid PRIMARY KEY,
-  destroyed_at timestamptz NOT NULL
+  destroyed_at timestamptz NOT NULL,
+  -- When this database heard of it: every instance looks for what is new.
+  noted_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+CREATE INDEX destroyed_data_keys_noted ON destroyed_data_keys (noted_at);
 
 -- What each configured secret must hash to; written when it is first seen.
 CREATE TABLE key_check_values (
