@@ -101,6 +101,8 @@ describe('a payment', () => {
     expect(creditsOf(after(open, good, dispute('open'), dispute('won'), dispute('open')).events)).toBe(CREDITS);
     expect(creditsOf(after(open, good, dispute('won'), dispute('open')).events)).toBe(CREDITS);
     expect(creditsOf(after(open, dispute('lost'), good, dispute('open')).events)).toBe(0);
+    expect(creditsOf(after(open, good, dispute('open'), dispute('lost'), dispute('won')).events)).toBe(CREDITS);
+    expect(creditsOf(after(open, dispute('lost'), dispute('won'), good, dispute('lost')).events)).toBe(CREDITS);
   });
 
   const anything = fc.oneof(
@@ -184,7 +186,7 @@ describe('a payment', () => {
       if (command.type === 'ReportRefund') refundedMinor = command.refundedMinor;
       if (command.type !== 'ReportDispute') continue;
       const known = disputes.get(command.disputeId);
-      if (known !== undefined && known.state !== 'open') continue;
+      if (known?.state === 'won' || (known?.state === 'lost' && command.state !== 'won')) continue;
       disputes.set(command.disputeId, { ...command, amountMinor: known?.amountMinor ?? command.amountMinor });
     }
     const standing = [...disputes.values()].filter(({ state }) => state !== 'won');

@@ -87,7 +87,8 @@ export const reportRefund = ({ purchaseId, refundedMinor }: ReportRefund, paymen
 export const reportDispute = (command: ReportDispute, payment: Payment): PaymentEvent[] => {
   const { purchaseId, disputeId, amountMinor, state } = command;
   const known = payment.disputes[disputeId];
-  if (known !== undefined && known.state !== 'open') return [];
+  // A lost dispute may yet be won, by an appeal. Only that takes it further.
+  if (known?.state === 'won' || (known?.state === 'lost' && state !== 'won')) return [];
   const opened =
     known === undefined ? balanced(purchaseId, disputed(purchaseId, disputeId, amountMinor, payment), payment) : [];
   switch (state) {

@@ -108,7 +108,9 @@ const SHAPES = {
   'refund.updated': REFUND,
   'refund.failed': REFUND,
   'charge.dispute.created': DISPUTE,
+  'charge.dispute.updated': DISPUTE,
   'charge.dispute.funds_withdrawn': DISPUTE,
+  'charge.dispute.funds_reinstated': DISPUTE,
   'charge.dispute.closed': DISPUTE,
 } satisfies Readonly<Record<string, Shape>>;
 

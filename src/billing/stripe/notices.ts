@@ -109,10 +109,21 @@ const reversedOf = (
   return reversed;
 };
 
-const ofDispute = (dispute: Stripe.Dispute): NoticeContent<PaymentNotice> | undefined => {
+const DISPUTE_STATES: Readonly<Record<string, 'open' | 'won' | 'lost'>> = {
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+};
+
+/** `reinstated`: the money came back, whatever the status says. */
+const ofDispute = (dispute: Stripe.Dispute, reinstated: boolean): NoticeContent<PaymentNotice> | undefined => {
   // An inquiry takes no money.
   if (dispute.status.startsWith('warning')) return undefined;
-  const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
+  const state = reinstated ? 'won' : DISPUTE_STATES[dispute.status];
+  if (state === undefined) {
+    throw new MalformedEvent('data.object.status', `one of ${Object.keys(DISPUTE_STATES).join(', ')}`, false);
+  }
   const reversed = reversedOf(dispute.payment_intent, dispute.charge);
   return { kind: 'dispute', disputeId: dispute.id, reversed, amountMinor: dispute.amount, state };
 };
@@ -145,7 +156,7 @@ const contentOf = ({ type, data }: UsedEvent): NoticeContent<PaymentNotice> | un
     return { kind: 'refund', reversed: reversedOf(data.object.payment_intent, data.object.charge) };
   }
   // An inquiry that becomes a dispute is not created again: the money goes later.
-  return ofDispute(data.object);
+  return ofDispute(data.object, type === 'charge.dispute.funds_reinstated');
 };
 
 export const noticeOf = (event: UsedEvent): PaymentNotice | undefined => {

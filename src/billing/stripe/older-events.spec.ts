@@ -53,9 +53,22 @@ describe.each([
   });
 });
 
-describe.each(['charge.dispute.created', 'refund.failed'])('%s', (type) => {
+it('of a dispute in a state that nobody here knows is refused by name', () =>
+  expect(() =>
+    noticed('charge.dispute.closed', '2026-01-01', {
+      id: 'du_1',
+      status: 'settled',
+      amount: 1,
+      payment_intent: 'pi_1',
+    }),
+  ).toThrow(/data\.object\.status takes one of needs_response/));
+
+describe.each([
+  ['charge.dispute.created', 'needs_response'],
+  ['refund.failed', 'failed'],
+])('%s', (type, status) => {
   it('is read where it names its charge alone, as before the API version 2019-12-03', () => {
-    const reversal = { id: 'du_1', status: 'failed', amount: 12_000, charge: 'ch_1' };
+    const reversal = { id: 'du_1', status, amount: 12_000, charge: 'ch_1' };
     expect(noticed(type, '2019-02-11', reversal)).toMatchObject({
       reversed: { paymentIntentId: null, chargeId: 'ch_1' },
     });
