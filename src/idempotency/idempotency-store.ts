@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Queryable } from '../platform/postgres/database.js';
+import { type Queryable, StatementNotSent } from '../platform/postgres/database.js';
 import { type Envelope } from '../platform/crypto/vault.js';
+import { Releases } from './releases.js';
 
 export type RowState = 'running' | 'answered' | 'confirmed' | 'free';
 
@@ -29,13 +29,13 @@ export interface Claim {
   readonly deductionAfter: bigint;
 }
 
-const RELEASE_AGAIN_MS = 500;
-/** Covers more time than an attempt lives. After that the key's age decides. */
-const RELEASED_FOR_MS = 50_000;
-
 /** The statements on idempotency_keys. An attempt changes a row only while the row names that attempt. */
 export class IdempotencyStore {
-  constructor(private readonly database: Queryable) {}
+  private readonly releases: Releases;
+
+  constructor(private readonly database: Queryable) {
+    this.releases = new Releases(database);
+  }
 
   /**
    * Inserts the row, or takes one that is free or expired. Returns the seed of the effects, or undefined if another request
@@ -63,8 +63,10 @@ export class IdempotencyStore {
       [keyHash, tenantId, bodyHash, deductionId, effectSeed, deductionAfter],
       'idempotency_claim',
     );
-    // A failed claim may still have taken effect, and no attempt would use it. So it is released.
-    claimed.catch(() => this.releaseLater(keyHash, deductionId));
+    // A failed claim that was sent may still have taken effect, and no attempt would use it. So it is released.
+    claimed.catch((error: unknown) => {
+      if (!(error instanceof StatementNotSent)) this.releases.add(keyHash, deductionId);
+    });
     return (await claimed)[0]?.effect_seed;
   }
 
@@ -158,20 +160,7 @@ export class IdempotencyStore {
    * would stay taken until the attempt's age makes it dead. Never rejects.
    */
   async release(keyHash: string, deductionId: string): Promise<void> {
-    if (!(await this.isReleased(keyHash, deductionId))) void this.releaseLater(keyHash, deductionId);
-  }
-
-  /**
-   * A backend of Postgres may be stalled while others respond, and run an abandoned statement once it goes on. So the release is
-   * repeated, with growing pauses once Postgres responds.
-   */
-  private async releaseLater(keyHash: string, deductionId: string): Promise<void> {
-    const end = performance.now() + RELEASED_FOR_MS;
-    let pauseMs = RELEASE_AGAIN_MS;
-    while (performance.now() < end) {
-      await pause(pauseMs, undefined, { ref: false });
-      if (await this.isReleased(keyHash, deductionId)) pauseMs *= 2;
-    }
+    if (!(await this.isReleased(keyHash, deductionId))) this.releases.add(keyHash, deductionId);
   }
 
   private async isReleased(keyHash: string, deductionId: string): Promise<boolean> {

@@ -6,6 +6,13 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
 import { copyInto } from './copy-rows.js';
 
+/** Postgres is known to be away, so nothing was sent to it. */
+export class StatementNotSent extends Unavailable {
+  constructor() {
+    super('postgres');
+  }
+}
+
 /** A transaction or a pool that runs a statement. `name` prepares it once per connection and text. */
 export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>;
@@ -181,7 +188,7 @@ export class Database implements Queryable {
   }
 
   private refuseWhileAway(): void {
-    if (!this.probe.healthy) throw new Unavailable('postgres');
+    if (!this.probe.healthy) throw new StatementNotSent();
   }
 
   /** The pool limits the wait for a connection and the statement separately. A caller has one limit for both. */
