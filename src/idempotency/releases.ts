@@ -29,7 +29,7 @@ export class Releases {
 
   add(keyHash: string, deductionId: string): void {
     const now = performance.now();
-    const release = { keyHash, deductionId, until: now + RELEASED_FOR_MS, dueAt: now + RELEASE_AGAIN_MS };
+    const release = { keyHash, deductionId, until: now + RELEASED_FOR_MS, dueAt: now };
     this.owed.set(`${keyHash} ${deductionId}`, { ...release, pauseMs: RELEASE_AGAIN_MS });
     if (!this.isRunning) void this.run();
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -340,3 +341,20 @@ describe('a refresh', () => {
     await expect(without.refresh('PEP', false)).rejects.toThrow('SCREENING_PEP_DATASET');
   });
 });
+
+it('keeps a file of a hundred megabytes whole, though one statement may take a second and a half', async () => {
+  const usual = new Database({ connectionString: await createServiceDatabase() });
+  try {
+    const bytes = randomBytes(100 * 1_048_576);
+    const kept = new ListStore(usual);
+    const stored = [{ name: 'large.json', sha256: 'of the text' }];
+    const files = [{ name: 'large.json', gzipped: bytes }];
+    await kept.put('PEP', 'v1', files, stored);
+    await kept.put('PEP', 'v1', [{ name: 'large.json', gzipped: randomBytes(9_000_000) }], stored);
+    const [read] = (await kept.files('PEP', 'v1')) ?? [];
+    expect(Buffer.compare(read?.gzipped as Buffer, bytes)).toBe(0);
+    expect(await kept.files('PEP', 'v2')).toBeUndefined();
+  } finally {
+    await usual.close();
+  }
+}, 120_000);

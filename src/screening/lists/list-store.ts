@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type ListId } from '../domain/screening-list.js';
-import { type Database } from '../../platform/postgres/database.js';
+import { type Database, type Queryable } from '../../platform/postgres/database.js';
 import { type SourceFile } from './readers/source.js';
 
 export interface StoredFile {
@@ -41,6 +41,21 @@ export const sha256OfAll = (files: readonly StoredFile[]): string =>
       .join(''),
   );
 
+/** Bytes of a file that one statement takes or gives, well within its budget. */
+const PIECE = 4 * 1_048_576;
+
+/** A file that is there stays as it is: its bytes may have been compressed otherwise. */
+const putFile = async (transaction: Queryable, sha256: string, { gzipped: bytes }: SourceFile): Promise<void> => {
+  for (let piece = 0; piece === 0 || piece * PIECE < bytes.length; piece += 1) {
+    const part = Buffer.from(bytes.subarray(piece * PIECE, (piece + 1) * PIECE));
+    const added = await transaction.query(
+      'INSERT INTO screening_files (sha256, piece, gzipped) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
+      [sha256, piece, part],
+    );
+    if (added.length === 0) return;
+  }
+};
+
 /** The files of the lists, by their content, and when each publisher answered last. */
 export class ListStore {
   constructor(private readonly database: Database) {}
@@ -48,12 +63,7 @@ export class ListStore {
   /** May be repeated. */
   async put(list: ListId, version: string, files: readonly SourceFile[], stored: readonly StoredFile[]): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      for (const [index, file] of files.entries()) {
-        await transaction.query(
-          'INSERT INTO screening_files (sha256, gzipped) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-          [stored[index]?.sha256, Buffer.from(file.gzipped)],
-        );
-      }
+      for (const [index, file] of files.entries()) await putFile(transaction, stored[index]?.sha256 ?? '', file);
       await transaction.query(
         'INSERT INTO screening_versions (list, version, files) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         [list, version, JSON.stringify(stored)],
@@ -68,16 +78,26 @@ export class ListStore {
       [list, version],
     );
     if (row === undefined) return undefined;
-    const rows = await this.database.query<{ readonly sha256: string; readonly gzipped: Buffer }>(
-      'SELECT sha256, gzipped FROM screening_files WHERE sha256 = ANY($1)',
-      [row.files.map(({ sha256 }) => sha256)],
-    );
-    const found = new Map(rows.map(({ sha256, gzipped: bytes }) => [sha256, bytes]));
-    const files = row.files.flatMap(({ name, sha256 }) => {
-      const bytes = found.get(sha256);
-      return bytes === undefined ? [] : [{ name, gzipped: bytes }];
-    });
-    return files.length === row.files.length ? files : undefined;
+    const files: SourceFile[] = [];
+    for (const { name, sha256 } of row.files) {
+      const bytes = await this.file(sha256);
+      if (bytes === undefined) return undefined;
+      files.push({ name, gzipped: bytes });
+    }
+    return files;
+  }
+
+  /** Undefined where it is not kept. */
+  private async file(sha256: string): Promise<Buffer | undefined> {
+    const pieces: Buffer[] = [];
+    for (;;) {
+      const [row] = await this.database.query<{ readonly gzipped: Buffer }>(
+        'SELECT gzipped FROM screening_files WHERE sha256 = $1 AND piece = $2',
+        [sha256, pieces.length],
+      );
+      if (row === undefined) return pieces.length === 0 ? undefined : Buffer.concat(pieces);
+      pieces.push(row.gzipped);
+    }
   }
 
   async answered(list: ListId, answer: Omit<LastAnswer, 'answeredAt'>): Promise<void> {

@@ -1,9 +1,12 @@
 -- Files of screening lists as their publishers gave them, gzipped, by their content. They are kept for as long as decisions may
 -- be replayed against them, and are part of the back-up.
 CREATE TABLE screening_files (
-  sha256    text PRIMARY KEY,
+  sha256    text NOT NULL,
+  -- From 0: a statement takes no more than one piece.
+  piece     integer NOT NULL,
   gzipped   bytea NOT NULL,
-  stored_at timestamptz NOT NULL DEFAULT now()
+  stored_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (sha256, piece)
 );
 ALTER TABLE screening_files ALTER COLUMN gzipped SET STORAGE EXTERNAL;
 
