@@ -37,6 +37,10 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   private present: Present | undefined;
   private loading: { readonly key: string; readonly done: Promise<Present> } | undefined;
 
+  /** Changes of the lists, numbered as they began. */
+  private turns = 0;
+  private turnInForce = 0;
+
   constructor(
     private readonly lists: PresentLists,
     private readonly store: ListStore,
@@ -58,11 +62,18 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     if (imported || this.present !== undefined) await this.load(wanted);
   }
 
-  async screen(kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> {
+  async screen(kind: ScreeningKind, query: ScreeningQuery, signal?: AbortSignal): Promise<ScreeningOutcome> {
     if (!this.lists.areKnown) await this.lists.renew();
     this.lists.assertUsable(LISTS_OF[kind]);
     const { thread } = await this.ready(LISTS_OF[kind]);
-    return thread.ask({ ask: 'screen', kind, query });
+    try {
+      return await thread.ask({ ask: 'screen', kind, query }, signal);
+    } catch (error) {
+      // Another thread may answer what this one died of, or died beside.
+      if (thread.isAlive) throw error;
+      const next = await this.ready(LISTS_OF[kind]);
+      return next.thread.ask({ ask: 'screen', kind, query }, signal);
+    }
   }
 
   screenAgainst(versions: ListVersions, kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> {
@@ -119,7 +130,14 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   private async change(key: string, wanted: readonly Wanted[]): Promise<Present> {
     try {
       const lists = new Set(wanted.map(({ list }) => list));
+      const turn = (this.turns += 1);
       const next: Present = { key, lists, thread: await this.threads.start(wanted) };
+      // Two changes overlap where the second came before the first was read. The later one stands.
+      if (turn < this.turnInForce && this.present !== undefined) {
+        next.thread.closeWhenIdle();
+        return this.present;
+      }
+      this.turnInForce = turn;
       this.present?.thread.closeWhenIdle();
       this.present = next;
       this.logger.info({ lists: key }, 'screens against these versions of the lists');
