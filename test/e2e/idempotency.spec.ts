@@ -238,7 +238,7 @@ describe('the log of what operators did', () => {
     expect(await logged({ tenant_id: tenantId, outcome: 'repeated' })).toEqual([entries[0]]);
     const [newest] = await logged({ limit: '1' });
     expect(newest).toMatchObject({ action: 'GET /admin/audit-log', tenant_id: null, roles: ['security'] });
-    expect(await logged({ tenant_id: tenantId, end_date: '2020-01-01' })).toEqual([]);
+    expect(await logged({ tenant_id: tenantId, start_date: '2019-01-01', end_date: '2020-01-01' })).toEqual([]);
   });
 });
 
