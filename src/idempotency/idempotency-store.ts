@@ -2,7 +2,8 @@ import { type Queryable, StatementNotSent } from '../platform/postgres/database.
 import { type Envelope } from '../platform/crypto/vault.js';
 import { Releases } from './releases.js';
 
-export type RowState = 'running' | 'answered' | 'confirmed' | 'free';
+/** `open`: the same body runs again, and no other has the key. */
+export type RowState = 'running' | 'answered' | 'confirmed' | 'open' | 'free';
 
 /** A key's row as another request reads it. */
 export interface KeyRow {
@@ -59,6 +60,7 @@ export class IdempotencyStore {
          body_hash = excluded.body_hash, state = 'running', deduction_id = excluded.deduction_id, deduction_after = excluded.deduction_after,
          started_at = excluded.started_at, expires_at = excluded.expires_at, status = NULL, answer = NULL
        WHERE held.state = 'free' OR held.expires_at <= excluded.started_at
+         OR (held.state = 'open' AND held.body_hash = excluded.body_hash)
        RETURNING effect_seed`,
       [keyHash, tenantId, bodyHash, deductionId, effectSeed, deductionAfter],
       'idempotency_claim',
@@ -79,6 +81,15 @@ export class IdempotencyStore {
       'idempotency_find',
     );
     return rows[0];
+  }
+
+  /** Ends an attempt whose parts answer for it. */
+  async leaveOpen(keyHash: string, deductionId: string): Promise<void> {
+    await this.database.query(
+      `UPDATE idempotency_keys SET state = 'open' WHERE key_hash = decode($1, 'hex') AND deduction_id = $2 AND state = 'running'`,
+      [keyHash, deductionId],
+      'idempotency_leave_open',
+    );
   }
 
   /** Stores the response. Returns whether the row still named this attempt. */

@@ -102,7 +102,8 @@ export class Idempotency {
 
   /** The response to replay; undefined if the key is free now. */
   private async judge(keyHash: string, row: KeyRow, shownOnce: readonly string[]): Promise<Opening | undefined> {
-    const verdict = await this.verdict(row);
+    if (row.state === 'open' && row.same_body) return undefined;
+    const verdict = row.state === 'open' ? 'kept' : await this.verdict(row);
     if (verdict === 'freed') return this.free(keyHash, row);
     if (!row.same_body) throw refuse('idempotency_mismatch');
     if (verdict === 'in_progress' || row.answer === null || row.status === null)

@@ -100,8 +100,15 @@ export class KeyedAttempt implements KeyedRequest {
    * Unavailable if that fails. If the response is not one that is kept, frees the key.
    */
   async end(status: number, body: string, beforeOperation: boolean): Promise<void> {
-    if (!isKept(status) || beforeOperation || this.isLeftOpen) {
+    if (!isKept(status) || beforeOperation) {
       await this.abandon();
+    } else if (this.isLeftOpen) {
+      this.phase = 'ended';
+      // The answer stands without it: a free key is only less careful with another body.
+      await this.store.leaveOpen(this.row.keyHash, this.deductionId).catch((error: unknown) => {
+        if (!(error instanceof Unavailable)) throw error;
+        return this.free();
+      });
     } else if (this.phase === 'running') {
       await this.keep('confirmed', status, body, { kind: 'tenant' });
       this.phase = 'ended';

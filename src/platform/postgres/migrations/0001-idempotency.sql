@@ -6,7 +6,7 @@ CREATE TABLE idempotency_keys (
   tenant_id text NOT NULL,
   body_hash bytea NOT NULL,
   -- running: an attempt is under way; answered: its answer is stored; confirmed: it may be replayed; free: only the seed stays.
-  state text NOT NULL CHECK (state IN ('running', 'answered', 'confirmed', 'free')),
+  state text NOT NULL CHECK (state IN ('running', 'answered', 'confirmed', 'open', 'free')),
   -- The deduction of the attempt, which is also the attempt's own id.
   deduction_id uuid NOT NULL,
   -- Ids of effects are derived from it; it survives attempts, so that a second one finds the effects of the first.
