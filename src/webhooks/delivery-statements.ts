@@ -31,9 +31,8 @@ export const CHALLENGE_FAILED = `
 
 export const REST = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
 
-/** Ends the rest of an endpoint that could not prove itself. */
-export const RESUME =
-  'UPDATE webhook_receivers SET rests_until = $2, challenges = 0 WHERE endpoint_id = $1 AND challenges > 0';
+/** Ends the rest of an endpoint whose address is another now, or that was switched on. */
+export const RESUME = 'UPDATE webhook_receivers SET rests_until = $2, challenges = 0 WHERE endpoint_id = $1';
 
 /** Requests that a host takes at once, and those that it takes a second. */
 export const BURST = 100;

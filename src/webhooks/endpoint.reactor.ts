@@ -60,7 +60,7 @@ Once it works again, set is_active with PATCH /api/v1/webhooks/endpoints/${data.
     });
   }
 
-  /** What could not prove itself is asked at once where its address is another or it was switched on. */
+  /** What rests is asked at once where its address is another or it was switched on. */
   private async askAgain({ endpointId, url, active }: WebhookEndpointChanged['data']): Promise<void> {
     if (url !== undefined || active === true) await this.deliveries.resume(endpointId, this.clock.now());
   }

@@ -202,3 +202,25 @@ describe('a receiver that says when to come again', () => {
     await remove(endpointId);
   });
 });
+
+it('ends the rest that a receiver asked for where the endpoint gets another address', async () => {
+  receiver.behaviours.set('/resting', answering(429, { 'retry-after': '3600' }));
+  const { endpointId } = await world.endpoint(receiver.url('/resting'), TYPES);
+  await instance.jobs.wake(await world.announce([VERIFIED]));
+  await eventually('the rest', async () => {
+    await instance.jobs.reconcile();
+    return receiver.at('/resting').length === 1;
+  });
+  await world.quiet(instance, endpointId);
+  const change = { tenantId: world.tenantId, endpointId, url: receiver.url('/other'), metadata: METADATA };
+  await world.change.execute({ data: change } as never);
+  const changed = (await world.endpointEvents(endpointId)).at(-1);
+  if (changed === undefined) throw new Error('a new address is a change');
+  await world.reactor.handle(changed, { effectId: newUuid(), attempt: 1, signal: new AbortController().signal });
+  await instance.jobs.wake(await world.announce([VERIFIED]));
+  await eventually('the new event', async () => {
+    await instance.jobs.reconcile();
+    return receiver.at('/other').length === 1;
+  });
+  await remove(endpointId);
+});

@@ -33,13 +33,13 @@ interface Clocks {
   readonly lookEvery: number;
   /** Milliseconds between two looks whether the caller may still read. */
   readonly judgeEvery: number;
-  /** Milliseconds for which a judgement holds where there is something to tell. */
+  /** Milliseconds for which a judgement holds where there is something to tell: less than a look, which a timer may begin early. */
   readonly judgedFor: number;
   /** Milliseconds of silence after which a proxy could close the connection. */
   readonly quiet: number;
 }
 
-const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, judgedFor: 1_000, quiet: 15_000 };
+const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, judgedFor: 900, quiet: 15_000 };
 /** Milliseconds after which a client comes back. */
 const COME_BACK = 2_000;
 /** Streams that one caller may hold on one instance. */

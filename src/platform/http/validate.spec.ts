@@ -347,6 +347,10 @@ describe('a range', () => {
     @RangeEdgeField('start', { optional: true, begun: true }) start_date?: Date;
     @RangeEdgeField('end', { optional: true, defaultDays: 30 }) end_date?: Date;
   }
+  class Log {
+    @RangeEdgeField('start', { optional: true }) start_date?: Date;
+    @RangeEdgeField('end', { optional: true, defaultDays: 30 }) end_date?: Date;
+  }
   const clock = { now: () => new Date('2026-11-27T12:00:00.000Z') };
   const faultsOf = (raw: Record<string, string>) =>
     validate(Range, raw, clock).faults?.map(({ field, code, detail }) => [field, code, detail]);
@@ -356,6 +360,10 @@ describe('a range', () => {
     expect(faultsOf({ start_date: '2026-11-20', end_date: '2026-11-18' })).toEqual(early);
     expect(faultsOf({ start_date: '2026-11-20T00:00:01Z', end_date: '2026-11-20T00:00:00Z' })).toEqual(early);
     expect(faultsOf({ end_date: '2026-10-01' })).toEqual(early);
+    expect(validate(Log, { start_date: '2026-11-28' }, clock).faults?.map(({ field, code }) => [field, code])).toEqual([
+      ['end_date', 'INVALID_DATE'],
+    ]);
+    expect(validate(Log, { start_date: '2026-11-28', end_date: 'x' }, clock).faults).toHaveLength(1);
     expect(faultsOf({ start_date: '2026-11-20', end_date: '2026-11-19' })).toBeUndefined();
     expect(faultsOf({ start_date: '2026-11-20', end_date: '2026-11-20' })).toBeUndefined();
   });

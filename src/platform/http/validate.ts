@@ -70,17 +70,22 @@ const invalid = (field: string, value: unknown, rule: FieldRule): FieldFault => 
   detail: rule.explain?.(value) ?? rule.detail,
 });
 
+/** Whether a range ends before it begins, each edge given or by default: then the start is so long ago, and the end is now. */
 const isTooEarly = (
+  raw: Readonly<Record<string, unknown>>,
   result: Readonly<Record<string, unknown>>,
   name: string,
   { follows }: FieldRule,
   clock: Pick<Clock, 'now'>,
 ): boolean => {
-  const end = result[name];
-  if (follows === undefined || !(end instanceof Date)) return false;
+  if (follows === undefined) return false;
   const { field, byDefault } = follows;
-  const start = result[field] ?? (byDefault === undefined ? undefined : new Date(clock.now().getTime() - byDefault));
-  return start instanceof Date && end < start;
+  const edge = (of: string, ago: number): unknown =>
+    (raw[of] ?? undefined) === undefined && byDefault !== undefined
+      ? new Date(clock.now().getTime() - ago)
+      : result[of];
+  const [start, end] = [edge(field, byDefault ?? 0), edge(name, 0)];
+  return start instanceof Date && end instanceof Date && end < start;
 };
 
 /** Checks every field of our own in `raw`. Unknown members are passed over (see unknown-names.ts); null counts as absent. */
@@ -103,7 +108,7 @@ export const validate = <Value extends object>(
     else result[name] = read;
   }
   for (const [name, rule] of planOf(shape).rules) {
-    if (isTooEarly(result, name, rule, clock))
+    if (isTooEarly(raw, result, name, rule, clock))
       (faults ??= []).push({
         field: name,
         code: rule.code,
