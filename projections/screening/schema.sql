@@ -43,7 +43,8 @@ CREATE INDEX dismissals_of_match ON dismissals (decision_id, match_index);
 
 -- Matches with sanctions lists: of checks that were not clear, and of identities by screening in the background.
 -- "ended_at": a later screening no longer finds the entry, or finds it changed. "note" and "assigned_to" are JSON, sealed
--- at the place (tenant, decision-<tenant>_<decision>, eventId, field): {eventId, field, envelope}.
+-- at the place (tenant, decision-<tenant>_<decision>, eventId, field): {eventId, field, envelope}. "version": 1 as found, one
+-- more with each change of the review.
 CREATE TABLE matches (
   decision_id uuid NOT NULL,
   match_index integer NOT NULL,
@@ -63,6 +64,7 @@ CREATE TABLE matches (
   decided_by text,
   note text,
   assigned_to text,
+  version integer NOT NULL DEFAULT 1,
   PRIMARY KEY (decision_id, match_index)
 );
 

@@ -17,6 +17,7 @@ import {
   type DecisionMatched,
   type MatchConfirmed,
   type MatchDismissed,
+  type MatchReopened,
 } from '../../src/screening/domain/decision.events.js';
 import {
   type IdentityScreened,
@@ -79,9 +80,11 @@ const END_MATCH = `
   WHERE tenant_id = $1 AND identity_id = $2 AND list = $3 AND entry_id = $4 AND ended_at IS NULL`;
 
 const JUDGE_MATCH = `
-  UPDATE matches SET status = $3, decided_at = $4, decided_by = $5, note = $6 WHERE decision_id = $1 AND match_index = $2`;
+  UPDATE matches SET status = $3, decided_at = $4, decided_by = $5, note = $6, version = version + 1
+  WHERE decision_id = $1 AND match_index = $2`;
 
-const ASSIGN_MATCH = 'UPDATE matches SET assigned_to = $3 WHERE decision_id = $1 AND match_index = $2';
+const ASSIGN_MATCH =
+  'UPDATE matches SET assigned_to = $3, version = version + 1 WHERE decision_id = $1 AND match_index = $2';
 
 const DROP_MATCHES_OF_DECISION = 'DELETE FROM matches WHERE decision_id = $1';
 
@@ -170,6 +173,14 @@ const judged = (event: Recorded<MatchDismissed | MatchConfirmed>): Statement[] =
   ];
 };
 
+const reopened = ({ stream, data }: Recorded<MatchReopened>): Statement[] => {
+  const { decisionId, matchIndex, dismissalHash } = data;
+  return [
+    { text: DROP_DISMISSALS, values: [tenantOfStream(stream), dismissalHash, decisionId, matchIndex], searches: true },
+    { text: JUDGE_MATCH, values: [decisionId, matchIndex, 'open', null, null, null] },
+  ];
+};
+
 const statementsOf = (event: ScreeningEvent): Statement[] => {
   const tenantId = tenantOfStream(event.stream);
   switch (event.type) {
@@ -192,6 +203,8 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
     case 'MatchDismissed.v1':
     case 'MatchConfirmed.v1':
       return judged(event);
+    case 'MatchReopened.v1':
+      return reopened(event);
     case 'MatchAssigned.v1': {
       const { decisionId, matchIndex, to } = event.data;
       return [{ text: ASSIGN_MATCH, values: [decisionId, matchIndex, sealedText(event.id, 'to', to)] }];
@@ -259,7 +272,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 3,
+  version: 4,
   tables: ['decisions', 'assessments', 'dismissals', 'matches'],
   streamPrefixes: [CREDITS_STREAM_PREFIX, DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   endsBatch: (event) => event.type === 'StreamPurged.v1',

@@ -126,13 +126,15 @@ export interface MatchRow {
   readonly decidedBy: string | null;
   readonly note: SealedText | null;
   readonly assignedTo: SealedText | null;
+  /** 1 as found; one more with each change of the review. */
+  readonly version: number;
   readonly position: string;
 }
 
 const MATCH_COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", match_index AS index,
   identity_id AS "identityId", list, entry_id AS "entryId", entry_digest AS "entryDigest", score, result,
   list_version AS "listVersion", found_at AS "foundAt", status, ended_at AS "endedAt", decided_at AS "decidedAt",
-  decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", position`;
+  decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", version, position`;
 
 /** The tenant's matches, newest first. Open ones only as long as they are found. */
 export const matchesBefore = (

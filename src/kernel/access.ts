@@ -20,6 +20,8 @@ export interface AuditReference {
   readonly identityId?: string;
   readonly decisionId?: string;
   readonly matchId?: string;
+  /** How many records an answer disclosed that has one entry for all of them. */
+  readonly records?: number;
 }
 
 /** One data access. `entryId` is derived from what the entry records, so recording it twice leaves one entry. */

@@ -29,9 +29,11 @@ import { ReverseScreening } from './reverse/reverse-screening.js';
 import { ScreeningRuns } from './reverse/screening-runs.js';
 import { MatchReader } from './review/match-reader.js';
 import { MatchReviews } from './review/match-reviews.js';
+import { RevealedMatches } from './review/revealed-matches.js';
 import { MatchesExport } from './review/matches-export.js';
 import { DecisionFinder } from './decisions/decision-finder.js';
 import { ScreenedDecisions } from './decisions/screened-decisions.js';
+import { MatchDisclosures } from './http/match-disclosures.js';
 import { MatchesController } from './http/matches.controller.js';
 import { ListsModule } from './lists/lists.module.js';
 
@@ -59,6 +61,8 @@ import { ListsModule } from './lists/lists.module.js';
     MatchesExport,
     MatchReader,
     MatchReviews,
+    RevealedMatches,
+    MatchDisclosures,
     ScreenedDecisions,
     DecisionFinder,
     Judge,

@@ -7,6 +7,8 @@ import {
   type ScreeningQuery,
 } from './domain/screening-list.js';
 
+import { type ComparedEntry, type ComparedPair } from './matching/engine-messages.js';
+
 export * from './domain/screening-list.js';
 
 /** Screens names against lists. */
@@ -27,6 +29,13 @@ export abstract class Screener {
     entryIds: readonly string[],
     queries: readonly ScreeningQuery[],
   ): Promise<readonly ScreeningOutcome[]>;
+
+  /** Each entry of this list version beside its query; null where the version has no such entry. */
+  abstract compare(
+    list: ListId,
+    version: string,
+    pairs: readonly ComparedPair[],
+  ): Promise<readonly (ComparedEntry | null)[]>;
 
   /** What changed between two accepted versions. From null: all entries were added. */
   abstract delta(list: ListId, from: string | null, to: string): Promise<ListDelta>;

@@ -14,9 +14,13 @@ export const SCREENING_CONTRACT = {
     match_dismissed: 'dismissed a sanctions match',
     match_confirmed: 'confirmed a sanctions match',
     match_assigned: 'assigned a sanctions match',
+    match_reopened: 'reopened a sanctions match',
+    matches_read: 'read the review of matches',
+    matches_revealed: 'read the persons and entries of matches',
   },
   auditResults: ['clear', 'potential_match', 'confirmed_match', 'pep', 'not_pep', 'not_screened'],
   rejections: {
+    match_changed: { code: 'CONFLICT', detail: 'The match is no longer as it was read' },
     list_refused: { code: 'CONFLICT', detail: 'The list differs too much from the one in force' },
   },
   announcements: {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { SLOWNESS } from '../support/processes.js';
@@ -140,9 +141,8 @@ inBrowser('console pages')('a tenant in the console', () => {
     await page.getByLabel('Request id').fill(request);
     await page.keyboard.press('Enter');
     await eventually('one entry', async () => (await entries.count()) === 1);
-    await page.getByLabel('Request id').fill('');
+    await page.getByLabel('Request id').fill(randomUUID());
     await page.keyboard.press('Enter');
-    await page.getByLabel('Since').fill('2100-01-01');
     await page.getByText('No entries match').waitFor();
   });
 

@@ -101,26 +101,33 @@ describe('a listed person who is ingested', () => {
     expect((await deployment.http.expect(200, call)).json['found']).toBe(true);
   });
 
-  it('is assigned, dismissed and confirmed, with who and why', async () => {
+  it('is assigned, dismissed, reopened and confirmed, with who and why', async () => {
     const { id, match } = await listedPerson();
     const path = `matches/${match.match_id}`;
-    expect(await done(`${path}/assign`, { to: 'Vera' })).toEqual({ match_id: match.match_id, assigned: true });
+    expect(await done(`${path}/assign`, { to: 'Vera' })).toEqual({
+      match_id: match.match_id,
+      assigned: true,
+      version: 2,
+    });
     expect(await get(path)).toMatchObject({ status: 'open', assigned_to: 'Vera' });
     await done(`${path}/dismiss`, { reason: 'Another birth place' });
     expect(await matches('status=dismissed')).toContainEqual(expect.objectContaining({ match_id: match.match_id }));
-    await done(`${path}/confirm`, { note: 'The passport agrees' });
+    await done(`${path}/reopen`, { reason: 'The passport came' });
+    expect(await get(path)).toMatchObject({ status: 'open', note: null, decided_by: null, version: 4 });
+    await done(`${path}/confirm`, { note: 'The passport agrees', version: 4 });
     const confirmed = await get(path);
     const by = { type: 'api_key', key_id: expect.stringMatching(/^\w{8}$/) as string };
     expect(confirmed).toMatchObject({ status: 'confirmed', note: 'The passport agrees', decided_by: by });
     expect((await get(path))['history']).toMatchObject([
       { change: 'assigned', text: 'Vera', by },
       { change: 'dismissed', text: 'Another birth place', by },
+      { change: 'reopened', text: 'The passport came', by },
       { change: 'confirmed', text: 'The passport agrees', by },
     ]);
-    const { logs } = await get('audit-log?action=match_assigned,match_dismissed,match_confirmed');
+    const { logs } = await get('audit-log?action=match_assigned,match_dismissed,match_reopened,match_confirmed');
     const own = (logs as Json[]).filter((entry) => entry['match_id'] === match.match_id);
     expect(own.map((entry) => [entry['action'], entry['identity_id']])).toEqual(
-      ['match_confirmed', 'match_dismissed', 'match_assigned'].map((action) => [action, id]),
+      ['match_confirmed', 'match_reopened', 'match_dismissed', 'match_assigned'].map((action) => [action, id]),
     );
   });
 
@@ -128,6 +135,7 @@ describe('a listed person who is ingested', () => {
     const { match } = await listedPerson();
     const path = `matches/${match.match_id}`;
     await done(`${path}/confirm`, { note: 'The name agrees' });
+    await done(`${path}/reopen`, { reason: 'The passport came' });
     const headers = { 'idempotency-key': randomUUID() };
     const call = { path: `${API}/${path}/confirm`, apiKey: tenant.apiKey, body: { note: 'The passport too' }, headers };
     const answers = [await deployment.http.send(call), await deployment.http.send(call)];
@@ -138,18 +146,96 @@ describe('a listed person who is ingested', () => {
     const { note, history } = await get(path);
     expect([note, (history as Json[]).map(({ text }) => text)]).toEqual([
       'The passport too',
-      ['The name agrees', 'The passport too'],
+      ['The name agrees', 'The passport came', 'The passport too'],
     ]);
     const { logs } = await get('audit-log?action=match_confirmed');
     expect((logs as Json[]).filter(({ match_id }) => match_id === match.match_id)).toHaveLength(2);
   });
 
-  it('that was dismissed and then confirmed counts in checks, also after its record changed', async () => {
+  it('is judged by one of two officers at once, and the other hears who decided what', async () => {
+    const { match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    const answers = await Promise.all([
+      post(`${path}/confirm`, { note: 'The name agrees' }),
+      post(`${path}/dismiss`, { reason: 'Another birth place' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const late = answers.find(({ status }) => status === 409)?.json;
+    const change = answers[0]?.status === 200 ? 'confirmed' : 'dismissed';
+    expect(late).toMatchObject({
+      error_code: 'CONFLICT',
+      detail: expect.stringMatching(new RegExp(`was ${change} at 20.* by API key \\w{8} and has version 2`)) as string,
+    });
+    expect(await get(path)).toMatchObject({ status: change, version: 2 });
+  });
+
+  it('is judged as it was read, by If-Match or by the member version', async () => {
+    const { match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    await done(`${path}/assign`, { to: 'Vera', version: 1 });
+    const judged = (value: string, body: object): Promise<Answer> =>
+      deployment.http.send({
+        path: `${API}/${path}/confirm`,
+        apiKey: tenant.apiKey,
+        body: { note: 'x', ...body },
+        headers: { 'if-match': value },
+      });
+    expect((await judged('"1"', {})).json).toMatchObject({ error_code: 'CONFLICT' });
+    expect((await judged('W/"2"', {})).json).toMatchObject({ errors: [{ field: 'If-Match' }] });
+    expect((await judged('"2"', { version: 1 })).json).toMatchObject({ errors: [{ field: 'version' }] });
+    expect((await get(path))['status']).toBe('open');
+    expect((await judged('"2"', { version: 2 })).status).toBe(200);
+    expect((await post(`${path}/reopen`, { reason: 'x', version: 2 })).status).toBe(409);
+  });
+
+  it('is shown with the person and the entry where that is asked for, and the audit log says so once', async () => {
+    const { who, id, match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    expect(await get(path)).not.toHaveProperty('subject');
+    const { subject, entry, evidence } = await get(`${path}?reveal=true`);
+    expect(subject).toMatchObject({ full_name: LISTED.full_name, date_of_birth: LISTED.date_of_birth });
+    expect(entry).toMatchObject({
+      type: 'individual',
+      names: [{ name: LISTED.full_name, quality: 'strong' }],
+      birth_dates: [LISTED.date_of_birth],
+      source: expect.stringMatching(/^https:/) as string,
+    });
+    expect((entry as Json)['reasons']).toEqual((evidence as Json[]).map(({ sentence }) => sentence));
+    expect(evidence).toContainEqual(expect.objectContaining({ part: 'name', verdict: 'agrees' }));
+    const entries = async (): Promise<Json[]> => (await get('audit-log?action=matches_revealed'))['logs'] as Json[];
+    const about = { match_id: match.match_id, identity_id: id, records: null };
+    const own = (await entries()).filter(({ match_id }) => match_id === match.match_id);
+    expect(own).toEqual([expect.objectContaining(about)]);
+    expect(own[0]?.['identity_hash']).toMatch(/^[0-9a-f]{64}$/);
+    const { matches: shown } = await get('matches?reveal=true&limit=3');
+    expect((shown as Json[]).map((each) => (each['subject'] as Json)['full_name'])).toContain(who.full_name);
+    expect((await entries())[0]).toMatchObject({ match_id: null, records: (shown as Json[]).length });
+    expect((await get('matches?reveal=true&limit=50'))['matches']).toBeDefined();
+    const wide = await deployment.http.send({ path: `${API}/matches?reveal=true&limit=51`, apiKey: tenant.apiKey });
+    expect(wide.json).toMatchObject({ errors: [{ field: 'limit' }] });
+  });
+
+  it('whose notes are read leaves an entry, and one without any leaves none', async () => {
+    const { match } = await listedPerson();
+    const path = `matches/${match.match_id}`;
+    const entries = async (): Promise<Json[]> => (await get('audit-log?action=matches_read'))['logs'] as Json[];
+    const before = (await entries()).length;
+    await get(path);
+    expect(await entries()).toHaveLength(before);
+    await done(`${path}/assign`, { to: 'Vera' });
+    await get(path);
+    expect((await entries())[0]).toMatchObject({ match_id: match.match_id, result: 'ok' });
+    await matches('limit=1');
+    expect((await entries())[0]).toMatchObject({ match_id: null, records: 1 });
+  });
+
+  it('that was dismissed, reopened and confirmed counts in checks, also after its record changed', async () => {
     const { who, id, match } = await listedPerson();
     await done(`matches/${match.match_id}/dismiss`, { reason: 'Another birth place' });
     expect((await check())['status']).toBe('clear');
     const moved: Person & { readonly country_code: string } = { ...who, country_code: 'DE' };
     await ingestAll(deployment.http, tenant, [moved]);
+    await done(`matches/${match.match_id}/reopen`, { reason: 'The passport came' });
     await done(`matches/${match.match_id}/confirm`, { note: 'The passport agrees' });
     expect((await check())['status']).toBe('confirmed_match');
     const decision = await get(`decisions/${match.decision_id}/replay`);
@@ -178,8 +264,10 @@ describe('a listed person who is ingested', () => {
       post(`${path}/confirm`, { note: 'x' }, other),
       post(`${path}/dismiss`, { reason: 'x' }, other),
       post(`${path}/assign`, { to: 'x' }, other),
+      post(`${path}/reopen`, { reason: 'x' }, other),
+      deployment.http.send({ path: `${API}/${path}?reveal=true`, apiKey: other.apiKey }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404]);
     expect((await get(path))['history']).toEqual([]);
   });
 
@@ -210,6 +298,8 @@ describe('a match of a check', () => {
     for (const { match_id } of first['matches'] as Match[]) await done(`matches/${match_id}/dismiss`, { reason: 'x' });
     expect((await check())['status']).toBe('clear');
     const [wrong] = first['matches'] as [Match];
+    await done(`matches/${wrong.match_id}/reopen`, { reason: 'Their passport came' });
+    expect((await check())['status']).toBe('confirmed_match');
     await done(`matches/${wrong.match_id}/confirm`, { note: 'It is them after all' });
     expect((await check())['status']).toBe('confirmed_match');
     const { decision_id } = first;
@@ -232,6 +322,7 @@ describe('a match of a check', () => {
     await judge(first, 'confirm', { note: 'x' });
     await judge(second, 'dismiss', { reason: 'x' });
     expect((await check())['status']).toBe('clear');
+    await judge(first, 'reopen', { reason: 'x' });
     await judge(first, 'confirm', { note: 'Still them' });
     expect((await check())['status']).toBe('confirmed_match');
   });

@@ -121,7 +121,8 @@ export class ScreeningHistories {
       { type: 'MatchDismissed.v1', data: { ...of, dismissalHash, reason: sealed } },
       { type: 'MatchConfirmed.v1', data: { ...of, dismissalHash, note: sealed } },
       { type: 'MatchAssigned.v1', data: { ...of, to: sealed } },
-    ][this.pick(3)] as MatchReviewed;
+      { type: 'MatchReopened.v1', data: { ...of, dismissalHash, reason: sealed } },
+    ][this.pick(4)] as MatchReviewed;
     this.history.write(decisionStream(tenantId, decisionId), review.type, review.data);
   }
 

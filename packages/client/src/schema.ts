@@ -1908,7 +1908,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm that a match is the listed person: what was dismissed of it counts again */
+        /** Confirm that an open match is the listed person */
         post: operations["confirmMatch"];
         delete?: never;
         options?: never;
@@ -1925,8 +1925,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Dismiss a match as another person: later checks of the same query do not count it */
+        /** Dismiss an open match as another person: later checks of the same query do not count it */
         post: operations["dismissMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a judgement back: the match is open again, and what was dismissed of it counts again */
+        post: operations["reopenMatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1942,7 +1959,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a match to somebody who is to judge it */
+        /** Give an open match to somebody who is to judge it */
         post: operations["assignMatch"];
         delete?: never;
         options?: never;
@@ -3074,7 +3091,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
+            action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -3095,6 +3112,8 @@ export interface components {
             decision_id: string | null;
             /** @description The match that was found, or judged */
             match_id: string | null;
+            /** @description How many records the answer disclosed, where one entry is of several */
+            records: number | null;
             /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
             proof?: Record<string, never> | null;
             /** @description With proof=true: the `index` of this entry among those of its event; null of an event of its own */
@@ -3120,7 +3139,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
+            action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid";
             entries: number;
@@ -3139,7 +3158,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
+            action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -4759,6 +4778,42 @@ export interface components {
             /** @description The id of the API key; null of other actors */
             key_id: string | null;
         };
+        ListedNameResponse: {
+            name: string;
+            /**
+             * @description weak: the list itself calls the alias so
+             * @enum {string}
+             */
+            quality: "strong" | "weak";
+        };
+        RevealedEntry: {
+            /** @enum {string} */
+            type: "individual" | "entity" | "vessel" | "aircraft";
+            /** @description The primary name first */
+            names: components["schemas"]["ListedNameResponse"][];
+            /** @description As the list has them: exact, a year, circa, a range */
+            birth_dates: string[];
+            /** @description ISO 3166-1 alpha-2 */
+            countries: string[];
+            identifiers: components["schemas"]["ScreenedIdentifier"][];
+            addresses: string[];
+            programs: string[];
+            listed_on: string | null;
+            /** @description Why it was found, by today’s engine */
+            reasons: string[];
+            /**
+             * Format: uri
+             * @description The publisher’s page of the entry, or of the list
+             */
+            source: string;
+        };
+        EvidenceResponse: {
+            /** @enum {string} */
+            part: "name" | "birth_date" | "country" | "identifier" | "type" | "gender" | "address";
+            /** @enum {string} */
+            verdict: "agrees" | "contradicts" | "neither";
+            sentence: string;
+        };
         MatchResponse: {
             match_id: string;
             /** Format: uuid */
@@ -4793,6 +4848,14 @@ export interface components {
             /** @description Why it was confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;
+            /** @description 1 as found; one more with each change of the review */
+            version: number;
+            /** @description With reveal=true: the person as screened; null where it cannot be opened */
+            subject?: components["schemas"]["ScreenedPerson"] | null;
+            /** @description With reveal=true: what the list says; null where the version is not kept, or without a subject */
+            entry?: components["schemas"]["RevealedEntry"] | null;
+            /** @description With reveal=true: what agrees, and what does not */
+            evidence?: components["schemas"]["EvidenceResponse"][];
         };
         MatchesResponse: {
             /** @description Newest first */
@@ -4802,7 +4865,7 @@ export interface components {
         };
         ReviewStepResponse: {
             /** @enum {string} */
-            change: "assigned" | "confirmed" | "dismissed";
+            change: "assigned" | "confirmed" | "dismissed" | "reopened";
             /** Format: date-time */
             at: string;
             by: components["schemas"]["Reviewer"];
@@ -4843,36 +4906,70 @@ export interface components {
             /** @description Why it was confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;
+            /** @description 1 as found; one more with each change of the review */
+            version: number;
+            /** @description With reveal=true: the person as screened; null where it cannot be opened */
+            subject?: components["schemas"]["ScreenedPerson"] | null;
+            /** @description With reveal=true: what the list says; null where the version is not kept, or without a subject */
+            entry?: components["schemas"]["RevealedEntry"] | null;
+            /** @description With reveal=true: what agrees, and what does not */
+            evidence?: components["schemas"]["EvidenceResponse"][];
             /** @description Oldest first */
             history: components["schemas"]["ReviewStepResponse"][];
         };
         ConfirmationResponse: {
             match_id: string;
+            /** @description Of the match after the change */
+            version: number;
             confirmed: boolean;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
         ConfirmBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
             /** @description What it rests on; kept encrypted */
             note: string;
         };
         DismissalResponse: {
             match_id: string;
+            /** @description Of the match after the change */
+            version: number;
             dismissed: boolean;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
         DismissBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
             /** @description Why the match is another person; kept encrypted */
+            reason: string;
+        };
+        ReopeningResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            reopened: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ReopenBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
+            /** @description Why the judgement is taken back; kept encrypted */
             reason: string;
         };
         AssignmentResponse: {
             match_id: string;
+            /** @description Of the match after the change */
+            version: number;
             assigned: boolean;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
         AssignBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
             /** @description Who is to judge it; kept encrypted */
             to: string;
         };
@@ -6371,7 +6468,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
+                action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -7884,7 +7981,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
+                action?: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
                 /** @description Ends after so many lines; default none */
                 limit?: number;
                 /** @description The position of the last line that was read: later ones follow */
@@ -9270,6 +9367,8 @@ export interface operations {
                 status?: "open" | "confirmed" | "dismissed";
                 /** @description Default all */
                 list?: "OFAC_SDN" | "EU_CONSOLIDATED" | "UN_SECURITY_COUNCIL";
+                /** @description With the person that was screened and the entry that was found: at most 50 matches */
+                reveal?: boolean;
             };
             header?: never;
             path?: never;
@@ -9295,7 +9394,10 @@ export interface operations {
     };
     getMatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With the person that was screened and the entry that was found */
+                reveal?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The `match_id` */
@@ -9326,6 +9428,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The version that was read, in quotes */
+                "If-Match"?: string;
                 /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9341,7 +9445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Confirm that a match is the listed person: what was dismissed of it counts again */
+            /** @description Confirm that an open match is the listed person */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9353,7 +9457,7 @@ export interface operations {
             400: components["responses"]["InvalidJsonOrMissingField"];
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
@@ -9366,6 +9470,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The version that was read, in quotes */
+                "If-Match"?: string;
                 /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9381,7 +9487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Dismiss a match as another person: later checks of the same query do not count it */
+            /** @description Dismiss an open match as another person: later checks of the same query do not count it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9393,7 +9499,49 @@ export interface operations {
             400: components["responses"]["InvalidJsonOrMissingField"];
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopenMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that was read, in quotes */
+                "If-Match"?: string;
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenBody"];
+            };
+        };
+        responses: {
+            /** @description Take a judgement back: the match is open again, and what was dismissed of it counts again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReopeningResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
@@ -9406,6 +9554,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The version that was read, in quotes */
+                "If-Match"?: string;
                 /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -9421,7 +9571,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give a match to somebody who is to judge it */
+            /** @description Give an open match to somebody who is to judge it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9433,7 +9583,7 @@ export interface operations {
             400: components["responses"]["InvalidJsonOrMissingField"];
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];

@@ -17,6 +17,7 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     'identity_id',
     'decision_id',
     'match_id',
+    'records',
   ],
   cellsOf: ({ actor, ...entry }) => [
     entry.id,
@@ -32,5 +33,6 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     entry.identity_id ?? '',
     entry.decision_id ?? '',
     entry.match_id ?? '',
+    entry.records?.toString() ?? '',
   ],
 };

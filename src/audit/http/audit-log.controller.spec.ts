@@ -13,6 +13,7 @@ import { WritePositions } from '../write-positions.js';
 import { AuditLogReader } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
 import { AUDIT_LOG_TABLE } from './audit-log-table.js';
+import { type AuditLogEntryAnswer } from './audit-log.response.js';
 import { AuditLogController } from './audit-log.controller.js';
 import { type AuditLogAnswer } from './audit-log.response.js';
 
@@ -111,14 +112,14 @@ describe('a cursor', () => {
 });
 
 describe('the audit log as a file', () => {
-  const entry = {
+  const entry: AuditLogEntryAnswer = {
     ...{ id: 'i', timestamp: 't', action: 'pep_check', result: 'pep', identity_hash: 'h' },
     ...{
       actor: { type: 'token', key_id: null },
       ip_address: '192.0.2.1',
       user_agent: '=HYPERLINK("x")',
       request_id: 'r',
-      ...{ identity_id: 'i', decision_id: 'd', match_id: null },
+      ...{ identity_id: 'i', decision_id: 'd', match_id: null, records: null },
     },
   };
   const textOf = async (format: string, pages: number): Promise<string> => {
@@ -133,8 +134,8 @@ describe('the audit log as a file', () => {
 
   it('is CSV with one header line, in which no cell is a formula', async () =>
     expect(await textOf(CSV, 2)).toBe(
-      'id,timestamp,action,result,identity_hash,actor_type,actor_key_id,ip_address,user_agent,request_id,identity_id,decision_id,match_id\r\n' +
-        `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r,i,d,\r\n`.repeat(2),
+      'id,timestamp,action,result,identity_hash,actor_type,actor_key_id,ip_address,user_agent,request_id,identity_id,decision_id,match_id,records\r\n' +
+        `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r,i,d,,\r\n`.repeat(2),
     ));
 
   it.each(['Mozilla;=1+1', 'a;+1', ';-1', 'a;@SUM(A1)', ';=1;=2', '=1;=2'])(

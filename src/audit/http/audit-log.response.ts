@@ -58,6 +58,13 @@ export class AuditLogEntryAnswer {
   match_id!: string | null;
 
   @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How many records the answer disclosed, where one entry is of several',
+  })
+  records!: number | null;
+
+  @ApiProperty({
     type: Object,
     nullable: true,
     required: false,
@@ -101,4 +108,5 @@ export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): Aud
   identity_id: access.about.identityId ?? null,
   decision_id: access.about.decisionId ?? entry.decisionId,
   match_id: access.about.matchId ?? null,
+  records: access.about.records ?? null,
 });

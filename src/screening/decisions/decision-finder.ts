@@ -1,4 +1,4 @@
-import { type OpenedDecision } from './opened-decision.js';
+import { type DecisionSubject, type OpenedDecision } from './opened-decision.js';
 import { Injectable } from '@nestjs/common';
 import { type AuditReference } from '../../kernel/access.js';
 import { type TenantId } from '../../kernel/ids.js';
@@ -27,5 +27,14 @@ export class DecisionFinder {
     }
     const opened = await this.decisions.openSealed(row);
     return opened && { row, ...opened, identityHash: undefined };
+  }
+
+  /** The person of a decision of this tenant. Undefined where it is erased. */
+  async subject(decisionId: string, tenantId: TenantId): Promise<DecisionSubject | undefined> {
+    const row = await this.decisions.row(decisionId);
+    if (row?.tenantId !== tenantId) return undefined;
+    if (row.identityId !== null) return this.screened.subject(row);
+    const opened = await this.decisions.openSealed(row);
+    return opened && { query: opened.decision.query, keyId: opened.keyId, identityHash: undefined };
   }
 }

@@ -4,7 +4,7 @@ import { type AuditEntry } from '../../kernel/access.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { ReadModels } from '../../log/project/projection.js';
-import { type OpenedDecision } from './opened-decision.js';
+import { type DecisionSubject } from './opened-decision.js';
 import { gravest, type SanctionsStatus, statusOf } from '../domain/judgement.js';
 import { dismissalText, personText } from '../domain/person.js';
 import { type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
@@ -50,8 +50,8 @@ export class Judge {
   }
 
   /** Whom an audit entry of the decision is about. */
-  whom({ decision, identityHash }: Pick<OpenedDecision, 'decision' | 'identityHash'>): Whom {
-    return identityHash === undefined ? { nameHash: this.personHash(decision.query) } : { identityHash };
+  whom({ query, identityHash }: Pick<DecisionSubject, 'query' | 'identityHash'>): Whom {
+    return identityHash === undefined ? { nameHash: this.personHash(query) } : { identityHash };
   }
 
   dismissalHash(tenantId: TenantId, query: ScreeningQuery, entryDigest: string): string {

@@ -1,11 +1,17 @@
 import { type CheckRow, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
+import { type ScreeningQuery } from '../domain/screening-list.js';
 import { type StoredDecision } from '../domain/stored-decision.js';
 
-export interface OpenedDecision {
-  readonly row: CheckRow | ScreenedRow;
-  readonly decision: StoredDecision;
+/** The person that was screened, as the check asked or as the identity's record stands. */
+export interface DecisionSubject {
+  readonly query: ScreeningQuery;
   /** The data key that goes with the person, or of a check with the decision. */
   readonly keyId: string;
   /** Undefined of a check, which names no identity. */
   readonly identityHash: string | undefined;
+}
+
+export interface OpenedDecision extends Omit<DecisionSubject, 'query'> {
+  readonly row: CheckRow | ScreenedRow;
+  readonly decision: StoredDecision;
 }

@@ -3,7 +3,7 @@ import { identityWithId } from '../../../projections/eligibility/identities.quer
 import { type MatchRow, matchesOf, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { ReadModels } from '../../log/project/projection.js';
-import { type OpenedDecision } from './opened-decision.js';
+import { type DecisionSubject, type OpenedDecision } from './opened-decision.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
 import { type ListId, Screener, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
@@ -19,19 +19,26 @@ export class ScreenedDecisions {
 
   /** Undefined where the identity is erased. */
   async open(row: ScreenedRow): Promise<Omit<OpenedDecision, 'row'> | undefined> {
-    const { tenantId, identityId, decisionId, grounds, result } = row;
-    const identity = await identityWithId(this.readModels, tenantId, identityId);
-    if (identity === undefined) return undefined;
-    const { stream, eventId, personal, identityHash } = identity;
-    const opened = await this.vault.open({ tenantId, stream, eventId, field: PERSONAL_FIELD }, personal);
-    if (opened === ERASED) return undefined;
-    const query = queryOf(opened as PersonalNames);
+    const { decisionId, grounds, result } = row;
+    const subject = await this.subject(row);
+    if (subject === undefined) return undefined;
+    const { query, ...person } = subject;
     const found = await matchesOf(this.readModels, decisionId);
     const again = await this.screener.screenAgainst(grounds.versions, 'sanctions', query);
     const matches = found.map((match) => toStored(match, again));
     const status = result as StoredDecision['status'];
     const decision: StoredDecision = { kind: 'sanctions', status, query, ...grounds, matches, total: matches.length };
-    return { decision, keyId: personal.key, identityHash };
+    return { decision, ...person };
+  }
+
+  /** The person as the record stands. Undefined where it is erased. */
+  async subject({ tenantId, identityId }: ScreenedRow): Promise<DecisionSubject | undefined> {
+    const identity = await identityWithId(this.readModels, tenantId, identityId);
+    if (identity === undefined) return undefined;
+    const { stream, eventId, personal, identityHash } = identity;
+    const opened = await this.vault.open({ tenantId, stream, eventId, field: PERSONAL_FIELD }, personal);
+    if (opened === ERASED) return undefined;
+    return { query: queryOf(opened as PersonalNames), keyId: personal.key, identityHash };
   }
 }
 

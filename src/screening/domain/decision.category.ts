@@ -11,6 +11,7 @@ export const decisionCategory = defineCategory({
     'MatchDismissed.v1': { personal: { reason: 'subject' } },
     'MatchConfirmed.v1': { personal: { note: 'subject' } },
     'MatchAssigned.v1': { personal: { to: 'subject' } },
+    'MatchReopened.v1': { personal: { reason: 'subject' } },
     'DecisionErased.v1': {},
   },
   // What is personal goes with its key; the rest is small and holds no names.

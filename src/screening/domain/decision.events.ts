@@ -48,7 +48,10 @@ export type MatchAssigned = DomainEvent<
   Pick<JudgedMatch, 'decisionId' | 'matchIndex'> & { readonly to: Envelope }
 >;
 
-export type MatchReviewed = MatchDismissed | MatchConfirmed | MatchAssigned;
+/** The tenant took a judgement back: the match is open again, and what was dismissed of it counts again. */
+export type MatchReopened = DomainEvent<'MatchReopened.v1', JudgedMatch & { readonly reason: Envelope }>;
+
+export type MatchReviewed = MatchDismissed | MatchConfirmed | MatchAssigned | MatchReopened;
 
 /** The decision's key is to be destroyed, so its names and matches cannot be read any more. */
 export type DecisionErased = DomainEvent<

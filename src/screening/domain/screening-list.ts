@@ -73,6 +73,16 @@ export interface Relative {
   readonly pepLevel: PepLevel;
 }
 
+/** One thing that was compared, and how it speaks for the two being the same. */
+export interface Evidence {
+  readonly part: (typeof EVIDENCE_PARTS)[number];
+  readonly verdict: (typeof VERDICTS)[number];
+  readonly sentence: string;
+}
+
+export const EVIDENCE_PARTS = ['name', 'birth_date', 'country', 'identifier', 'type', 'gender', 'address'] as const;
+export const VERDICTS = ['agrees', 'contradicts', 'neither'] as const;
+
 export interface ScreeningMatch {
   readonly list: ListId;
   readonly entryId: string;
@@ -91,6 +101,8 @@ export interface ScreeningMatch {
   readonly countries: readonly string[];
   readonly listedOn: string | null;
   readonly reasons: readonly string[];
+  /** What the reasons say, one by one. */
+  readonly evidence: readonly Evidence[];
   readonly listVersion: string;
   /** An exact birth day or an identifier agrees. */
   readonly agrees: boolean;

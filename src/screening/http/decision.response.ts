@@ -9,13 +9,13 @@ import { ClearedEntryResponse, STATUSES, toCleared, UsedThresholds } from './scr
 
 const VERSIONS = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
-class ScreenedIdentifier {
+export class ScreenedIdentifier {
   @ApiProperty({ enum: IDENTIFIER_TYPES }) type!: string;
   @ApiProperty() number!: string;
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2' }) country!: string | null;
 }
 
-class ScreenedPerson {
+export class ScreenedPerson {
   @ApiProperty() full_name!: string;
   @ApiProperty({ type: String, nullable: true, description: 'YYYY, YYYY-MM or YYYY-MM-DD' })
   date_of_birth!: string | null;
@@ -117,7 +117,7 @@ const toOutcome = (verdict: Verdict, shown: Shown): Outcome => ({
   cleared: (verdict.cleared ?? []).map((entry) => toCleared(entry, shown.names)),
 });
 
-const toPerson = (query: ScreeningQuery): ScreenedPerson => ({
+export const toPerson = (query: ScreeningQuery): ScreenedPerson => ({
   full_name: query.fullName,
   date_of_birth: query.dateOfBirth ?? null,
   country: query.country ?? null,

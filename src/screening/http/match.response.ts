@@ -2,8 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type CheckRow, MATCH_STATES, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { matchId } from '../domain/stored-decision.js';
+import { EVIDENCE_PARTS, type ListId, VERDICTS } from '../domain/screening-list.js';
+import { sourceLink } from '../lists/publishers.js';
+import { type ComparedEntry } from '../matching/engine-messages.js';
 import { type ReviewStep } from '../review/match-reader.js';
+import { type RevealedMatch } from '../review/revealed-matches.js';
 import { type ShownMatch } from '../review/shown-match.js';
+import { ScreenedIdentifier, ScreenedPerson, toPerson } from './decision.response.js';
 import { STATUSES } from './screening.response.js';
 
 const NOTE = 'Same birth date and passport';
@@ -12,6 +17,31 @@ class Reviewer {
   @ApiProperty({ enum: ['api_key', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
   @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
   key_id!: string | null;
+}
+
+class ListedNameResponse {
+  @ApiProperty() name!: string;
+  @ApiProperty({ enum: ['strong', 'weak'], description: 'weak: the list itself calls the alias so' }) quality!: string;
+}
+
+class RevealedEntry {
+  @ApiProperty({ enum: ['individual', 'entity', 'vessel', 'aircraft'] }) type!: string;
+  @ApiProperty({ type: [ListedNameResponse], description: 'The primary name first' }) names!: ListedNameResponse[];
+  @ApiProperty({ type: [String], description: 'As the list has them: exact, a year, circa, a range' })
+  birth_dates!: readonly string[];
+  @ApiProperty({ type: [String], description: 'ISO 3166-1 alpha-2' }) countries!: readonly string[];
+  @ApiProperty({ type: [ScreenedIdentifier] }) identifiers!: ScreenedIdentifier[];
+  @ApiProperty({ type: [String] }) addresses!: readonly string[];
+  @ApiProperty({ type: [String] }) programs!: readonly string[];
+  @ApiProperty({ type: String, nullable: true }) listed_on!: string | null;
+  @ApiProperty({ type: [String], description: 'Why it was found, by today’s engine' }) reasons!: readonly string[];
+  @ApiProperty({ format: 'uri', description: 'The publisher’s page of the entry, or of the list' }) source!: string;
+}
+
+class EvidenceResponse {
+  @ApiProperty({ enum: EVIDENCE_PARTS }) part!: string;
+  @ApiProperty({ enum: VERDICTS }) verdict!: string;
+  @ApiProperty({ example: 'Birth date 1960-05-05 contradicts the listed “1957-03-10”.' }) sentence!: string;
 }
 
 export class MatchResponse {
@@ -40,10 +70,32 @@ export class MatchResponse {
   @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'Why it was confirmed or dismissed' })
   note!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Maria of compliance' }) assigned_to!: string | null;
+  @ApiProperty({ type: 'integer', minimum: 1, description: '1 as found; one more with each change of the review' })
+  version!: number;
+  @ApiProperty({
+    type: ScreenedPerson,
+    required: false,
+    nullable: true,
+    description: 'With reveal=true: the person as screened; null where it cannot be opened',
+  })
+  subject?: ScreenedPerson | null;
+  @ApiProperty({
+    type: RevealedEntry,
+    required: false,
+    nullable: true,
+    description: 'With reveal=true: what the list says; null where the version is not kept, or without a subject',
+  })
+  entry?: RevealedEntry | null;
+  @ApiProperty({
+    type: [EvidenceResponse],
+    required: false,
+    description: 'With reveal=true: what agrees, and what does not',
+  })
+  evidence?: EvidenceResponse[];
 }
 
 class ReviewStepResponse {
-  @ApiProperty({ enum: ['assigned', 'confirmed', 'dismissed'] }) change!: string;
+  @ApiProperty({ enum: ['assigned', 'confirmed', 'dismissed', 'reopened'] }) change!: string;
   @ApiProperty({ format: 'date-time' }) at!: string;
   @ApiProperty({ type: Reviewer }) by!: ShownActor;
   @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'To whom, or why' }) text!: string | null;
@@ -62,6 +114,7 @@ export class MatchesResponse {
 /** Answers hold no text of the review: a kept answer would outlive the erasure of the person. */
 class Reviewed {
   @ApiProperty() match_id!: string;
+  @ApiProperty({ type: 'integer', description: 'Of the match after the change' }) version!: number;
 }
 
 export class AssignmentResponse extends Reviewed {
@@ -74,6 +127,10 @@ export class ConfirmationResponse extends Reviewed {
 
 export class DismissalResponse extends Reviewed {
   @ApiProperty() dismissed!: boolean;
+}
+
+export class ReopeningResponse extends Reviewed {
+  @ApiProperty() reopened!: boolean;
 }
 
 class DecisionSummary {
@@ -110,6 +167,28 @@ export const toMatch = ({ row, note, assignedTo }: ShownMatch) =>
     decided_by: row.decidedBy === null ? null : shownActor(row.decidedBy),
     note,
     assigned_to: assignedTo,
+    version: row.version,
+  }) satisfies MatchResponse;
+
+const toEntry = ({ row }: ShownMatch, { entry, evidence }: ComparedEntry): RevealedEntry => ({
+  type: entry.type,
+  names: entry.names.map(({ text, weak }) => ({ name: text, quality: weak ? 'weak' : 'strong' })),
+  birth_dates: [...entry.birthDates.map(({ text }) => text), ...(entry.unreadDates ?? [])],
+  countries: entry.countries,
+  identifiers: (entry.identifiers ?? []).map(({ country = null, ...identifier }) => ({ ...identifier, country })),
+  addresses: entry.addresses ?? [],
+  programs: entry.programs,
+  listed_on: entry.listedOn,
+  reasons: evidence.map(({ sentence }) => sentence),
+  source: sourceLink(row.list as ListId, entry.id),
+});
+
+export const toRevealed = (match: ShownMatch, { subject, compared }: RevealedMatch) =>
+  ({
+    ...toMatch(match),
+    subject: subject === undefined ? null : toPerson(subject.query),
+    entry: compared === null ? null : toEntry(match, compared),
+    evidence: [...(compared?.evidence ?? [])],
   }) satisfies MatchResponse;
 
 export const toStep = ({ change, at, by, text }: ReviewStep): ReviewStepResponse => ({

@@ -1,5 +1,5 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import {
   MATCH_STATES,
   type MatchState,
@@ -7,10 +7,11 @@ import {
 } from '../../../projections/screening/screening.queries.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../platform/http/access.js';
-import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
+import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { LISTS_OF } from '../domain/screening-list.js';
+import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';
 import { MatchReviews } from '../review/match-reviews.js';
 import {
@@ -19,12 +20,12 @@ import {
   DecisionsResponse,
   DismissalResponse,
   MatchesResponse,
+  ReopeningResponse,
   ReviewedMatchResponse,
-  toMatch,
   toStep,
   toSummary,
 } from './match.response.js';
-import { AssignBody, ConfirmBody, DismissBody } from './screening.dto.js';
+import { AssignBody, ConfirmBody, DismissBody, ReopenBody } from './screening.dto.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
@@ -43,13 +44,41 @@ class ScreeningPageQuery {
   cursor?: string;
 }
 
+/** Matches that one answer reveals. */
+const MOST_REVEALED = 50;
+
 class MatchesQuery extends ScreeningPageQuery {
   @EnumField(MATCH_STATES, { optional: true, description: 'open: not judged, and still found; default all' })
   status?: MatchState;
 
   @EnumField(LISTS_OF.sanctions, { optional: true, description: 'Default all' })
   list?: string;
+
+  @BooleanField({
+    optional: true,
+    description: `With the person that was screened and the entry that was found: at most ${MOST_REVEALED} matches`,
+  })
+  reveal?: boolean;
 }
+
+class MatchQuery {
+  @BooleanField({ optional: true, description: 'With the person that was screened and the entry that was found' })
+  reveal?: boolean;
+}
+
+/** `If-Match` as the member `version` of the body. Throws a 422 for what is neither a version nor `*`, and for two that differ. */
+const versionOf = (ifMatch: string | undefined, version: number | undefined): number | undefined => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return version;
+  const [, digits] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? [];
+  const detail = 'The version of the match in quotes, or *';
+  if (digits === undefined) throw refuse('invalid_field', { field: 'If-Match', detail });
+  if (version !== undefined && version !== Number(digits))
+    throw refuse('invalid_field', { field: 'version', detail: 'The same version as If-Match' });
+  return Number(digits);
+};
+
+const TakesVersion = (): MethodDecorator =>
+  ApiHeader({ name: 'If-Match', required: false, description: 'The version that was read, in quotes', example: '"1"' });
 
 const CURSOR = /^(\d{1,19})\.(\d{1,4})$/;
 
@@ -78,6 +107,7 @@ export class MatchesController {
   constructor(
     private readonly reader: MatchReader,
     private readonly reviews: MatchReviews,
+    private readonly disclosures: MatchDisclosures,
   ) {}
 
   @Get('matches')
@@ -87,63 +117,104 @@ export class MatchesController {
     type: MatchesResponse,
   })
   async listMatches(
-    @Query() { since, limit = 50, cursor, status, list }: MatchesQuery,
-    @Context() { principal: { tenantId } }: Caller,
+    @Query() { since, limit = 50, cursor, status, list, reveal = false }: MatchesQuery,
+    @Context() context: Caller,
   ): Promise<MatchesResponse> {
+    const { tenantId } = context.principal;
+    if (reveal && limit > MOST_REVEALED)
+      throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_REVEALED} with reveal=true` });
     const wanted = { tenantId, since, before: placeOf(cursor), limit: limit + 1, status, list };
     const found = await this.reader.matches(wanted);
     const { shown, next_cursor } = pageOf(found, limit, ({ row }) => row);
-    return { matches: shown.map(toMatch), next_cursor };
+    const matches = reveal
+      ? await this.disclosures.reveal(shown, context)
+      : await this.disclosures.show(shown, context);
+    return { matches, next_cursor };
   }
 
   @Get('matches/:match_id')
   @RequiresKey('compliance')
   @RespondsWith(200, { summary: 'One match, with the history of its review', type: ReviewedMatchResponse })
-  async getMatch(@Param('match_id') id: string, @Context() { principal }: Caller): Promise<ReviewedMatchResponse> {
-    const match = await this.reader.match(id, principal.tenantId);
-    return { ...toMatch(match), history: match.history.map(toStep) };
+  async getMatch(
+    @Param('match_id') id: string,
+    @Query() { reveal = false }: MatchQuery,
+    @Context() context: Caller,
+  ): Promise<ReviewedMatchResponse> {
+    const match = await this.reader.match(id, context.principal.tenantId);
+    const shown = await this.disclosures.one(match, context, reveal);
+    return Object.assign(shown, { history: match.history.map(toStep) });
   }
 
   @Post('matches/:match_id/confirm')
   @RequiresKey('compliance')
+  @TakesVersion()
   @RespondsWith(200, {
-    summary: 'Confirm that a match is the listed person: what was dismissed of it counts again',
+    summary: 'Confirm that an open match is the listed person',
     type: ConfirmationResponse,
+    refuses: ['CONFLICT'],
   })
   async confirmMatch(
     @Param('match_id') id: string,
-    @Body() { note }: ConfirmBody,
+    @Body() { note, version }: ConfirmBody,
+    @Headers('if-match') ifMatch: string | undefined,
     @Context() context: Caller,
   ): Promise<ConfirmationResponse> {
-    await this.reviews.review(id, 'confirm', note, context);
-    return { match_id: id, confirmed: true };
+    const input = { text: note, version: versionOf(ifMatch, version) };
+    return { match_id: id, confirmed: true, version: await this.reviews.review(id, 'confirm', input, context) };
   }
 
   @Post('matches/:match_id/dismiss')
   @RequiresKey('compliance')
+  @TakesVersion()
   @RespondsWith(200, {
-    summary: 'Dismiss a match as another person: later checks of the same query do not count it',
+    summary: 'Dismiss an open match as another person: later checks of the same query do not count it',
     type: DismissalResponse,
+    refuses: ['CONFLICT'],
   })
   async dismissMatch(
     @Param('match_id') id: string,
-    @Body() { reason }: DismissBody,
+    @Body() { reason, version }: DismissBody,
+    @Headers('if-match') ifMatch: string | undefined,
     @Context() context: Caller,
   ): Promise<DismissalResponse> {
-    await this.reviews.review(id, 'dismiss', reason, context);
-    return { match_id: id, dismissed: true };
+    const input = { text: reason, version: versionOf(ifMatch, version) };
+    return { match_id: id, dismissed: true, version: await this.reviews.review(id, 'dismiss', input, context) };
+  }
+
+  @Post('matches/:match_id/reopen')
+  @RequiresKey('compliance')
+  @TakesVersion()
+  @RespondsWith(200, {
+    summary: 'Take a judgement back: the match is open again, and what was dismissed of it counts again',
+    type: ReopeningResponse,
+    refuses: ['CONFLICT'],
+  })
+  async reopenMatch(
+    @Param('match_id') id: string,
+    @Body() { reason, version }: ReopenBody,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Context() context: Caller,
+  ): Promise<ReopeningResponse> {
+    const input = { text: reason, version: versionOf(ifMatch, version) };
+    return { match_id: id, reopened: true, version: await this.reviews.review(id, 'reopen', input, context) };
   }
 
   @Post('matches/:match_id/assign')
   @RequiresKey('compliance')
-  @RespondsWith(200, { summary: 'Give a match to somebody who is to judge it', type: AssignmentResponse })
+  @TakesVersion()
+  @RespondsWith(200, {
+    summary: 'Give an open match to somebody who is to judge it',
+    type: AssignmentResponse,
+    refuses: ['CONFLICT'],
+  })
   async assignMatch(
     @Param('match_id') id: string,
-    @Body() { to }: AssignBody,
+    @Body() { to, version }: AssignBody,
+    @Headers('if-match') ifMatch: string | undefined,
     @Context() context: Caller,
   ): Promise<AssignmentResponse> {
-    await this.reviews.review(id, 'assign', to, context);
-    return { match_id: id, assigned: true };
+    const input = { text: to, version: versionOf(ifMatch, version) };
+    return { match_id: id, assigned: true, version: await this.reviews.review(id, 'assign', input, context) };
   }
 
   @Get('decisions')

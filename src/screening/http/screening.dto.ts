@@ -4,7 +4,7 @@ import { FAULTY, field } from '../../platform/http/field-rule.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
-import { EnumField, TextField } from '../../platform/http/fields.js';
+import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../fields/name-field.js';
 import { isSearchable } from '../matching/normalise.js';
 import {
@@ -97,17 +97,32 @@ export class ScreeningBatchBody {
   queries!: unknown[];
 }
 
-export class DismissBody {
+/** The version that the reviewer saw. */
+class VersionedBody {
+  @IntegerField({
+    optional: true,
+    min: 1,
+    description: 'The version of the match that was read; `If-Match` says the same. Another one is 409',
+  })
+  version?: number;
+}
+
+export class ReopenBody extends VersionedBody {
+  @TextField({ description: 'Why the judgement is taken back; kept encrypted' })
+  reason!: string;
+}
+
+export class DismissBody extends VersionedBody {
   @TextField({ description: 'Why the match is another person; kept encrypted' })
   reason!: string;
 }
 
-export class ConfirmBody {
+export class ConfirmBody extends VersionedBody {
   @TextField({ description: 'What it rests on; kept encrypted', example: 'Same birth date and passport' })
   note!: string;
 }
 
-export class AssignBody {
+export class AssignBody extends VersionedBody {
   @TextField({ max: 128, description: 'Who is to judge it; kept encrypted', example: 'Maria of compliance' })
   to!: string;
 }

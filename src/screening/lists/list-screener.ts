@@ -14,7 +14,7 @@ import {
   type ScreeningOutcome,
   type ScreeningQuery,
 } from '../domain/screening-list.js';
-import { type EngineSource } from '../matching/engine-messages.js';
+import { type ComparedEntry, type ComparedPair, type EngineSource } from '../matching/engine-messages.js';
 import { type EngineThread } from '../matching/engine-thread.js';
 import { EngineThreads, keyOf, type Wanted } from '../matching/engine-threads.js';
 import { Screener } from '../screener.js';
@@ -93,6 +93,10 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     return this.threads.using([{ list, version }], (thread) =>
       thread.ask({ ask: 'screen_many', list, entryIds, queries }),
     );
+  }
+
+  compare(list: ListId, version: string, pairs: readonly ComparedPair[]): Promise<readonly (ComparedEntry | null)[]> {
+    return this.threads.using([{ list, version }], (thread) => thread.ask({ ask: 'compare', list, pairs }));
   }
 
   async delta(list: ListId, from: string | null, to: string): Promise<ListDelta> {

@@ -42,7 +42,7 @@ export const sha256OfAll = (files: readonly StoredFile[]): string =>
   );
 
 /** Bytes of a file that one statement takes or gives, well within its budget. */
-const PIECE = 4 * 1_048_576;
+const PIECE = 1_048_576;
 
 /** A file that is there stays as it is: its bytes may have been compressed otherwise. */
 const putFile = async (transaction: Queryable, sha256: string, { gzipped: bytes }: SourceFile): Promise<void> => {

@@ -48,6 +48,20 @@ const SANCTIONS: Publishers = new Map([
   ],
 ]);
 
+/** A page of the publisher about the entry, or about the list where no entry has one. */
+export const sourceLink = (list: ListId, entryId: string): string => {
+  switch (list) {
+    case 'OFAC_SDN':
+      return `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${encodeURIComponent(entryId)}`;
+    case 'EU_CONSOLIDATED':
+      return 'https://webgate.ec.europa.eu/fsd/fsf';
+    case 'UN_SECURITY_COUNCIL':
+      return 'https://main.un.org/securitycouncil/en/content/un-sc-consolidated-list';
+    case 'PEP':
+      return `https://www.opensanctions.org/entities/${encodeURIComponent(entryId)}/`;
+  }
+};
+
 /** Where the lists come from. Office holders have no list that may be used freely: an operator names the dataset that it has a licence for. */
 export const publishersFor = (pepDataset: string | undefined): Publishers =>
   pepDataset === undefined ? SANCTIONS : new Map<ListId, Publisher>([...SANCTIONS, ['PEP', openSanctions(pepDataset)]]);

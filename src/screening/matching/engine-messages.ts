@@ -1,5 +1,6 @@
-import { type Digests } from '../domain/list-entry.js';
+import { type Digests, type ListEntry } from '../domain/list-entry.js';
 import {
+  type Evidence,
   type ListId,
   type ScreeningKind,
   type ScreeningOutcome,
@@ -13,6 +14,18 @@ export interface EngineSource {
   readonly version: string;
   /** Null: the documented names of the sandbox. */
   readonly files: readonly SourceFile[] | null;
+}
+
+export interface ComparedPair {
+  readonly entryId: string;
+  readonly query: ScreeningQuery;
+}
+
+/** An entry, and what speaks for and against its being the one that the query is about. */
+export interface ComparedEntry {
+  readonly entry: ListEntry;
+  /** Empty where today's engine finds nothing alike. */
+  readonly evidence: readonly Evidence[];
 }
 
 /** What an engine's thread begins with. */
@@ -29,6 +42,7 @@ export type EngineRequest =
       readonly entryIds: readonly string[];
       readonly queries: readonly ScreeningQuery[];
     }
+  | { readonly ask: 'compare'; readonly list: ListId; readonly pairs: readonly ComparedPair[] }
   | { readonly ask: 'digests'; readonly list: ListId }
   | { readonly ask: 'sizes' };
 
@@ -36,6 +50,8 @@ export type EngineRequest =
 export interface EngineResults {
   readonly screen: ScreeningOutcome;
   readonly screen_many: readonly ScreeningOutcome[];
+  /** In the order of the pairs; null where the list has no such entry. */
+  readonly compare: readonly (ComparedEntry | null)[];
   readonly digests: Digests;
   readonly sizes: ReadonlyMap<ListId, number>;
 }

@@ -3,7 +3,13 @@ import { digestsOf } from '../domain/list-entry.js';
 import { type ListId } from '../domain/screening-list.js';
 import { readList } from '../lists/readers/read-list.js';
 import { SANDBOX_ENTRIES } from '../lists/sandbox.js';
-import { type EngineLists, type EngineReply, type EngineRequest } from './engine-messages.js';
+import {
+  type ComparedEntry,
+  type ComparedPair,
+  type EngineLists,
+  type EngineReply,
+  type EngineRequest,
+} from './engine-messages.js';
 import { enginesFor, ListEngine, screenAgainstLists } from './list-engine.js';
 
 const { sources, thresholds } = workerData as EngineLists;
@@ -29,6 +35,14 @@ const known = (list: ListId): ListEngine => {
   return engine;
 };
 
+const compare = (engine: ListEngine, { entryId, query }: ComparedPair): ComparedEntry | null => {
+  const alone = engine.only(new Set([entryId]));
+  const [entry] = alone.entries;
+  if (entry === undefined) return null;
+  const { matches } = screenAgainstLists([alone], query, thresholds);
+  return { entry, evidence: matches[0]?.evidence ?? [] };
+};
+
 const answer = (request: EngineRequest): unknown => {
   switch (request.ask) {
     case 'screen':
@@ -36,6 +50,10 @@ const answer = (request: EngineRequest): unknown => {
     case 'screen_many': {
       const engine = partOf(known(request.list), request.entryIds);
       return request.queries.map((query) => screenAgainstLists([engine], query, thresholds));
+    }
+    case 'compare': {
+      const engine = known(request.list);
+      return request.pairs.map((pair) => compare(engine, pair));
     }
     case 'digests':
       return digestsOf(known(request.list).entries);

@@ -1,3 +1,4 @@
+import { type Evidence } from '../domain/screening-list.js';
 import { type Alignment, bit, type Edge, isOne, type ScoredName, type Side } from './alignment.js';
 import { isAbjad, nicknamesOf, type Word } from './word.js';
 
@@ -39,13 +40,17 @@ export const explainNames = (
   query: Side,
   name: ScoredName,
   { edges, queryUnmatched, listedLeft }: Alignment,
-): string[] => {
+): Evidence[] => {
   const [ours, theirs] = [wordsIn(query.words, queryUnmatched), wordsIn(name.words, listedLeft)];
-  return [
-    ...[...edges]
-      .sort((a, b) => (a.queryMask & -a.queryMask) - (b.queryMask & -b.queryMask))
-      .flatMap((edge) => explainEdge(edge, query, name)),
+  const agrees = [...edges]
+    .sort((a, b) => (a.queryMask & -a.queryMask) - (b.queryMask & -b.queryMask))
+    .flatMap((edge) => explainEdge(edge, query, name));
+  const lacks = [
     ...(ours.length > 0 ? [`The listed name lacks ${quoted(ours)}.`] : []),
     ...(theirs.length > 0 ? [`The name given lacks ${quoted(theirs)}.`] : []),
+  ];
+  return [
+    ...agrees.map((sentence) => ({ part: 'name', verdict: 'agrees', sentence }) as const),
+    ...lacks.map((sentence) => ({ part: 'name', verdict: 'contradicts', sentence }) as const),
   ];
 };

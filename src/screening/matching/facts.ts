@@ -1,5 +1,11 @@
 import { type ListEntry } from '../domain/list-entry.js';
-import { type EntityType, type EntryType, type Identifier, type ScreeningQuery } from '../domain/screening-list.js';
+import {
+  type EntityType,
+  type EntryType,
+  type Evidence,
+  type Identifier,
+  type ScreeningQuery,
+} from '../domain/screening-list.js';
 import { compareBirthDate } from './birth-date.js';
 import { type DateClass, type Fact } from './evidence.js';
 import { sharedIdentifier } from './identifiers.js';
@@ -10,13 +16,14 @@ export interface Facts {
   readonly dateClass: DateClass;
   readonly identifier: Identifier | undefined;
   readonly contradicts: boolean;
-  /** What a compliance officer reads of what counts for the person, and against. */
-  readonly reasons: readonly string[];
+  /** What a compliance officer reads of what counts for a match, and against. */
+  readonly evidence: readonly Evidence[];
   readonly against: readonly string[];
 }
 
 interface Comparison {
   readonly fact: Fact;
+  readonly part: Evidence['part'];
   readonly reason: string;
   /** What counts against the person. */
   readonly against?: boolean;
@@ -32,9 +39,10 @@ const TYPE_OF: Readonly<Record<EntryType, EntityType>> = {
 const country = ({ country: queryValue }: ScreeningQuery, { countries }: ListEntry): Comparison | undefined => {
   if (queryValue === undefined || countries.length === 0) return undefined;
   return countries.includes(queryValue)
-    ? { fact: 'country_agrees', reason: `Country ${queryValue} is a listed one.` }
+    ? { fact: 'country_agrees', part: 'country', reason: `Country ${queryValue} is a listed one.` }
     : {
         fact: 'country_differs',
+        part: 'country',
         reason: `Country ${queryValue} differs from the listed ${countries.join(', ')}.`,
         against: true,
       };
@@ -49,7 +57,7 @@ const type = ({ entityType, dateOfBirth }: ScreeningQuery, { type: listed }: Lis
     entityType === undefined
       ? `A birth date is given, but the entry is of the type ${listed}.`
       : `The type ${entityType} is asked for, but the entry is of the type ${listed}.`;
-  return { fact: 'type_differs', reason, against: true };
+  return { fact: 'type_differs', part: 'type', reason, against: true };
 };
 
 const gender = ({ gender: queryValue }: ScreeningQuery, { genders = [] }: ListEntry): Comparison | undefined =>
@@ -57,6 +65,7 @@ const gender = ({ gender: queryValue }: ScreeningQuery, { genders = [] }: ListEn
     ? undefined
     : {
         fact: 'gender_differs',
+        part: 'gender',
         reason: `Gender ${queryValue} differs from the listed ${genders.join(', ')}.`,
         against: true,
       };
@@ -83,8 +92,10 @@ const address = ({ address: queryValue }: ScreeningQuery, { addresses = [] }: Li
   });
   return same === undefined
     ? undefined
-    : { fact: 'address_agrees', reason: `The address resembles the listed “${same}”.` };
+    : { fact: 'address_agrees', part: 'address', reason: `The address resembles the listed “${same}”.` };
 };
+
+const agreeing = (part: Evidence['part'], sentence: string): Evidence => ({ part, verdict: 'agrees', sentence });
 
 /** Country codes are alpha-2. */
 export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => {
@@ -95,15 +106,22 @@ export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => 
   const others = [country, type, gender, address].flatMap((compare) => compare(query, entry) ?? []);
   const identifier = sharedIdentifier(query.identifiers ?? [], entry.identifiers ?? []);
   const dateAgainst = date.dateClass === 'contradicts' || date.dateClass === 'near' || date.dateClass === 'none_listed';
+  const verdictOfDate = dateAgainst ? (date.dateClass === 'none_listed' ? 'neither' : 'contradicts') : 'agrees';
   return {
     facts: [date.dateClass, ...others.map(({ fact }) => fact)],
     dateClass: date.dateClass,
     identifier,
     contradicts: date.dateClass === 'contradicts' || others.some(({ against }) => against),
-    reasons: [
-      ...(identifier === undefined ? [] : [`The ${identifier.type} ${identifier.number} is a listed one.`]),
-      ...(date.reason === undefined ? [] : [date.reason]),
-      ...others.map(({ reason }) => reason),
+    evidence: [
+      ...(identifier === undefined
+        ? []
+        : [agreeing('identifier', `The ${identifier.type} ${identifier.number} is a listed one.`)]),
+      ...(date.reason === undefined
+        ? []
+        : [{ part: 'birth_date', verdict: verdictOfDate, sentence: date.reason } as const]),
+      ...others.map(({ part, reason, against }): Evidence => {
+        return against === true ? { part, verdict: 'contradicts', sentence: reason } : agreeing(part, reason);
+      }),
     ],
     against: [
       ...(dateAgainst && date.reason !== undefined ? [date.reason] : []),

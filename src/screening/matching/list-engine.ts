@@ -2,6 +2,7 @@ import { digestOf, type ListedName, type ListEntry } from '../domain/list-entry.
 import { gravest, statusOf } from '../domain/judgement.js';
 import {
   type ClearedEntry,
+  type Evidence,
   type Identifier,
   type ListId,
   LISTS_OF,
@@ -116,6 +117,7 @@ export class ListEngine {
 
   present({ place, hit, facts, score, held }: Found): ScreeningMatch {
     const { entry, name } = place;
+    const evidence = evidenceOf(place, hit, facts, held);
     return {
       list: this.list,
       entryId: entry.id,
@@ -129,7 +131,8 @@ export class ListEngine {
       birthDates: [...entry.birthDates.map(({ text }) => text), ...(entry.unreadDates ?? [])],
       countries: entry.countries,
       listedOn: entry.listedOn,
-      reasons: reasonsOf(place, hit, facts, held),
+      reasons: evidence.map(({ sentence }) => sentence),
+      evidence,
       listVersion: this.version,
       agrees: isConfirming(facts, hit),
       contradicts: facts.contradicts,
@@ -204,18 +207,20 @@ const judge = ({ place, hit }: Resemblance, facts: Facts): Found => {
   return { place, hit, facts, score, scoreOfNames: scoreOfLogit(names + WEIGHTS.not_asked), held };
 };
 
-const reasonsOf = ({ entry, name }: Place, hit: NameHit | undefined, facts: Facts, held: boolean): string[] => {
-  if (hit === undefined) return [...facts.reasons, 'The name is not a listed one.'];
+const ofName = (verdict: Evidence['verdict'], sentence: string): Evidence => ({ part: 'name', verdict, sentence });
+
+const evidenceOf = ({ entry, name }: Place, hit: NameHit | undefined, facts: Facts, held: boolean): Evidence[] => {
+  if (hit === undefined) return [...facts.evidence, ofName('contradicts', 'The name is not a listed one.')];
   const { identical, score } = hit.likeness;
   const comparison = identical ? 'The name is the listed' : 'The name resembles the listed';
   return [
-    `${comparison} “${name.text}” (${round(score).toFixed(2)}).`,
+    ofName('agrees', `${comparison} “${name.text}” (${round(score).toFixed(2)}).`),
     ...explainNames(hit.side, hit.scored, hit.alignment),
-    ...(name === entry.names[0] ? [] : ['It is an alias of the entry.']),
-    ...(name.weak ? ['The list calls this alias weak, which lowers the score.'] : []),
-    ...facts.reasons,
+    ...(name === entry.names[0] ? [] : [ofName('neither', 'It is an alias of the entry.')]),
+    ...(name.weak ? [ofName('neither', 'The list calls this alias weak, which lowers the score.')] : []),
+    ...facts.evidence,
     ...(held && facts.against.length > 0
-      ? ['The whole name is listed: a date or country alone does not clear it.']
+      ? [ofName('agrees', 'The whole name is listed: a date or country alone does not clear it.')]
       : []),
   ];
 };

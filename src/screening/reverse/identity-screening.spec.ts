@@ -56,6 +56,7 @@ const match = (entryId: string, score = 0.9): ScreeningMatch => ({
   countries: [],
   listedOn: null,
   reasons: [],
+  evidence: [],
   listVersion: 'v1',
   agrees: false,
   contradicts: false,

@@ -44,6 +44,7 @@ class OneList extends Screener {
     Promise.resolve(screenAgainstLists([engine], query, { potential: 0.85, confirmed: 0.95 }));
   screenAgainst = (): Promise<never> => Promise.reject(new Error('not asked for'));
   screenMany = (): Promise<never> => Promise.reject(new Error('not asked for'));
+  compare = (): Promise<never> => Promise.reject(new Error('not asked for'));
   delta = (): Promise<never> => Promise.reject(new Error('not asked for'));
 }
 

@@ -20,7 +20,7 @@ import { matchOf } from '../domain/stored-decision.js';
 import { openText, showMatch, type ShownMatch } from './shown-match.js';
 
 export interface ReviewStep {
-  readonly change: 'dismissed' | 'confirmed' | 'assigned';
+  readonly change: 'dismissed' | 'confirmed' | 'assigned' | 'reopened';
   readonly at: string;
   /** The id of an API key, or an unnamed actor. */
   readonly by: string;
@@ -35,13 +35,15 @@ const stepOf = (event: Recorded<MatchReviewed>): readonly [ReviewStep['change'],
       return ['dismissed', 'reason', event.data.reason];
     case 'MatchConfirmed.v1':
       return ['confirmed', 'note', event.data.note];
+    case 'MatchReopened.v1':
+      return ['reopened', 'reason', event.data.reason];
     case 'MatchAssigned.v1':
     default:
       return ['assigned', 'to', event.data.to];
   }
 };
 
-const REVIEWS: readonly string[] = ['MatchDismissed.v1', 'MatchConfirmed.v1', 'MatchAssigned.v1'];
+const REVIEWS: readonly string[] = ['MatchDismissed.v1', 'MatchConfirmed.v1', 'MatchAssigned.v1', 'MatchReopened.v1'];
 
 /** The work queue of a compliance officer: matches and decisions, and how they were judged. */
 @Injectable()

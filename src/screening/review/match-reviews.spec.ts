@@ -44,7 +44,7 @@ const begin = async (isOfNow: boolean) => {
 describe('a review of a match of the background', () => {
   it('is recorded in the audit log, and appended', async () => {
     const { reviews, record, types } = await begin(true);
-    await reviews.review(matchId(decisionId, 0), 'confirm', 'It is them', context);
+    await reviews.review(matchId(decisionId, 0), 'confirm', { text: 'It is them', version: 1 }, context);
     expect([types(), record.mock.calls.length]).toEqual([['MatchConfirmed.v1'], 1]);
   });
 
@@ -52,13 +52,14 @@ describe('a review of a match of the background', () => {
     const { reviews, types } = await begin(true);
     const effect = newUuid();
     const keyed = { ...(context as object), keyed: { effectId: () => effect } } as never;
-    for (const to of ['Vera', 'Vera']) await reviews.review(matchId(decisionId, 0), 'assign', to, keyed);
+    for (const to of ['Vera', 'Vera'])
+      await reviews.review(matchId(decisionId, 0), 'assign', { text: to, version: 1 }, keyed);
     expect(types()).toEqual(['MatchAssigned.v1']);
   });
 
   it('writes nothing under a key that was made after the person’s was destroyed', async () => {
     const { reviews, record, types } = await begin(false);
-    const late = reviews.review(matchId(decisionId, 0), 'confirm', 'Their name', context);
+    const late = reviews.review(matchId(decisionId, 0), 'confirm', { text: 'Their name', version: 1 }, context);
     await expect(late).rejects.toMatchObject({ code: 'not_found' });
     expect([types(), record.mock.calls.length]).toEqual([[], 0]);
   });

@@ -17,12 +17,18 @@ import { DecisionFinder, referenceOf } from '../decisions/decision-finder.js';
 import { Judge } from '../decisions/judge.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream, type MatchReviewed } from '../domain/decision.events.js';
-import { type Decision, type DecisionCommand } from '../domain/decision.js';
+import { type Decision, type DecisionCommand, reviewOf } from '../domain/decision.js';
 import { matchOf, type StoredMatch } from '../domain/stored-decision.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
-export type Review = 'dismiss' | 'confirm' | 'assign';
+export type Review = 'dismiss' | 'confirm' | 'assign' | 'reopen';
+
+/** What the reviewer writes, and the version that the reviewer saw. Without one any open match will do. */
+export interface ReviewInput {
+  readonly text: string;
+  readonly version: number | undefined;
+}
 
 const AUDIT_ENTRY_NAMESPACE = '0d6b1d5e-8d5b-4f4a-9a58-0f7f0a2f7c61';
 /** How long an answer waits for the read model, milliseconds. */
@@ -32,10 +38,16 @@ const ACTIONS: Readonly<Record<Review, AuditAction>> = {
   dismiss: 'match_dismissed',
   confirm: 'match_confirmed',
   assign: 'match_assigned',
+  reopen: 'match_reopened',
 };
 
 /** The field of the event that holds the reviewer's text. */
-const TEXT_FIELDS: Readonly<Record<Review, string>> = { dismiss: 'reason', confirm: 'note', assign: 'to' };
+const TEXT_FIELDS: Readonly<Record<Review, string>> = {
+  dismiss: 'reason',
+  confirm: 'note',
+  assign: 'to',
+  reopen: 'reason',
+};
 
 interface Reviewed extends OpenedDecision {
   readonly match: StoredMatch;
@@ -59,8 +71,11 @@ export class MatchReviews {
     this.log = aggregates.of(decisionCategory);
   }
 
-  /** Durable, and seen by the next check, when it resolves. Throws not_found. */
-  async review(id: string, review: Review, text: string, context: Caller): Promise<void> {
+  /**
+   * Durable, and seen by the next check, when it resolves to the version of the match. Throws not_found, or match_changed where it is
+   * no longer as the reviewer saw it.
+   */
+  async review(id: string, review: Review, { text, version }: ReviewInput, context: Caller): Promise<number> {
     const { tenantId } = context.principal;
     const reviewed = await this.find(id, tenantId);
     const { row } = reviewed;
@@ -68,9 +83,9 @@ export class MatchReviews {
     const stream = decisionStream(tenantId, row.decisionId);
     const eventId = context.keyed?.effectId(review) ?? newUuid();
     const event = await this.toEvent(reviewed, { review, text, eventId });
-    const { position } = await this.log.execute(
+    const { state, position } = await this.log.execute(
       stream,
-      { kind: 'review', event },
+      { kind: 'review', event, version },
       {
         firstEventId: eventId,
         inTurn: true,
@@ -81,15 +96,16 @@ export class MatchReviews {
             tenantId,
             action: ACTIONS[review],
             result: 'ok',
-            ...this.judge.whom(reviewed),
+            ...this.judge.whom({ query: reviewed.decision.query, identityHash: reviewed.identityHash }),
             about: { ...referenceOf(reviewed), matchId: id },
             access: context,
           }),
       },
     );
-    if (position === undefined || (await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) return;
     // It is durable. Only its effect on the next check cannot be promised yet.
-    throw new Unavailable('read_models');
+    if (position !== undefined && !(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET)))
+      throw new Unavailable('read_models');
+    return reviewOf(state, reviewed.index).version;
   }
 
   private async find(id: string, tenantId: TenantId): Promise<Reviewed> {
@@ -113,8 +129,11 @@ export class MatchReviews {
     const sealed = this.vault.seal(key, place, text);
     if (review === 'assign') return { type: 'MatchAssigned.v1', data: { decisionId, matchIndex, to: sealed } };
     const dismissalHash = this.judge.dismissalHash(tenantId, decision.query, match.entryDigest);
-    return review === 'dismiss'
-      ? { type: 'MatchDismissed.v1', data: { decisionId, matchIndex, dismissalHash, reason: sealed } }
-      : { type: 'MatchConfirmed.v1', data: { decisionId, matchIndex, dismissalHash, note: sealed } };
+    const judged = { decisionId, matchIndex, dismissalHash };
+    if (review === 'confirm') return { type: 'MatchConfirmed.v1', data: { ...judged, note: sealed } };
+    return {
+      type: review === 'dismiss' ? 'MatchDismissed.v1' : 'MatchReopened.v1',
+      data: { ...judged, reason: sealed },
+    };
   }
 }

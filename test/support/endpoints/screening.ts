@@ -4,17 +4,18 @@ import { PERSON } from './identity.js';
 import { type Owner, type World } from './world.js';
 
 /** A documented sandbox name that is on a list. */
-const review = (change: string, text: string): Endpoint => ({
+const review = (change: string, text: string, parameters = match): Endpoint => ({
   method: 'POST',
   path: `/api/v1/compliance/matches/{match_id}/${change}`,
   access: 'key',
   scope: 'compliance',
   success: 200,
-  parameters: match,
-  body: { [text]: 'What was written of it' },
+  parameters,
+  body: { [text]: 'What was written of it', version: change === 'reopen' ? 2 : 1 },
   sealed: [text],
+  unkept: ['version'],
   required: [text],
-  invalid: { [text]: ['', 'INVALID_FIELD'] },
+  invalid: { [text]: ['', 'INVALID_FIELD'], version: [0, 'INVALID_FIELD'] },
 });
 
 export const LISTED = { full_name: 'Confirmed Testmatch', country: 'CH' };
@@ -65,6 +66,13 @@ const match = async (owner: Owner, world: World): Promise<Record<string, string>
   return { match_id: (matches as { match_id: string }[])[0]?.match_id ?? 'none' };
 };
 
+const judged = async (owner: Owner, world: World): Promise<Record<string, string>> => {
+  const found = await match(owner, world);
+  const path = `/api/v1/compliance/matches/${found['match_id'] ?? ''}/confirm`;
+  await world.http.expect(200, { path, apiKey: owner.apiKey, body: { note: 'The name agrees' } });
+  return found;
+};
+
 const own = { access: 'key', scope: 'compliance', parameters: decision } as const;
 const operators = { access: 'role', roles: ['security'], parameters: decision } as const;
 
@@ -103,6 +111,7 @@ export const screeningEndpoints: readonly Endpoint[] = [
   review('assign', 'to'),
   review('confirm', 'note'),
   review('dismiss', 'reason'),
+  review('reopen', 'reason', judged),
   { method: 'GET', path: '/api/v1/compliance/matches', access: 'key', scope: 'compliance', success: 200 },
   {
     method: 'GET',

@@ -46,14 +46,16 @@ const ScoreByAge = ({ matches }: { readonly matches: readonly Match[] }) => {
 
 /** Decisions about one match, with the reason that its history keeps. */
 const Decide = ({ match }: { readonly match: Match }) => {
-  const path = { params: { path: { match_id: match.match_id } } };
+  const { match_id, version } = match;
+  const path = { params: { path: { match_id } } };
   const dismiss = useAct(
     (reason: string) =>
-      answer(api.POST('/api/v1/compliance/matches/{match_id}/dismiss', { ...path, body: { reason } })),
+      answer(api.POST('/api/v1/compliance/matches/{match_id}/dismiss', { ...path, body: { reason, version } })),
     'matches',
   );
   const confirm = useAct(
-    (note: string) => answer(api.POST('/api/v1/compliance/matches/{match_id}/confirm', { ...path, body: { note } })),
+    (note: string) =>
+      answer(api.POST('/api/v1/compliance/matches/{match_id}/confirm', { ...path, body: { note, version } })),
     'matches',
   );
   const about = (
@@ -70,6 +72,28 @@ const Decide = ({ match }: { readonly match: Match }) => {
         {about}
       </Ask>
     </span>
+  );
+};
+
+/** A judgement that was wrong is taken back, and the match waits in the queue again. */
+const Reopen = ({ match }: { readonly match: Match }) => {
+  const { match_id, version } = match;
+  const reopen = useAct(
+    (reason: string) =>
+      answer(
+        api.POST('/api/v1/compliance/matches/{match_id}/reopen', {
+          params: { path: { match_id } },
+          body: { reason, version },
+        }),
+      ),
+    'matches',
+  );
+  return (
+    <Ask button="Reopen" title="Open the match again" reason="Reason" act={reopen.mutateAsync}>
+      <p>
+        {match.list}, entry <code>{match.entry_id}</code>: {match.status}
+      </p>
+    </Ask>
   );
 };
 
@@ -95,7 +119,10 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
           },
           ...(status === 'open'
             ? [{ title: '', cell: (match: Match) => <Decide match={match} /> }]
-            : [{ title: 'Reason', cell: ({ note }: Match) => <span className="wraps">{note ?? '–'}</span> }]),
+            : [
+                { title: 'Reason', cell: ({ note }: Match) => <span className="wraps">{note ?? '–'}</span> },
+                { title: '', cell: (match: Match) => <Reopen match={match} /> },
+              ]),
         ]}
       />
     </>
