@@ -5,9 +5,49 @@ import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retentio
 import { defineProjection } from '../../src/log/project/define-projection.js';
 import { type Statement } from '../../src/log/project/projection.js';
 
-const KEEP = `INSERT INTO payments (tenant_id, purchase_id, latest_at, opened_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (tenant_id, purchase_id) DO UPDATE
-  SET latest_at = greatest(payments.latest_at, $3), opened_at = coalesce(payments.opened_at, $4)`;
+const KEEP = `INSERT INTO payments
+    (tenant_id, purchase_id, latest_at, status, paid_minor, refunded_minor, refused, disputes)
+  VALUES ($1, $2, $3, 'absent', 0, 0, false, '{}')
+  ON CONFLICT (tenant_id, purchase_id) DO UPDATE SET latest_at = greatest(payments.latest_at, $3)`;
+
+/** What each event changes of its row, by `$3` and `$4`. As `evolve` of a payment's state. */
+const CHANGES: Readonly<Partial<Record<PaymentEvent['type'], string>>> = {
+  'PaymentOpened.v1':
+    "opened_at = $3, opened = $4, status = 'open', paid_minor = ($4::jsonb ->> 'amountMinor')::bigint",
+  'SubscriptionCheckoutOpened.v1': "status = 'open'",
+  'PaymentReceived.v1': "status = 'received', payment_intent_id = coalesce(payment_intent_id, $3)",
+  'PaymentFailed.v1': "status = 'failed'",
+  'HeldPaymentReleased.v1': `paid_minor = coalesce((SELECT amount_minor FROM held_payments
+     WHERE purchase_id = $2 AND amount_minor > 0), paid_minor)`,
+  'HeldPaymentRefused.v1': 'refused = true',
+  'PaymentRefunded.v1': 'refunded_minor = $3',
+  'RefundFailed.v1': 'refunded_minor = $3',
+  'PaymentDisputed.v1': "disputes = jsonb_build_object($3::text, 'open') || disputes",
+  'DisputeWon.v1': "disputes = disputes || jsonb_build_object($3::text, 'won')",
+  'DisputeLost.v1': "disputes = disputes || jsonb_build_object($3::text, 'lost')",
+};
+
+const valuesOf = ({ id, position, metadata, ...event }: Recorded<PaymentEvent>): readonly unknown[] => {
+  switch (event.type) {
+    case 'PaymentOpened.v1':
+      return [position, JSON.stringify({ eventId: id, ...event.data, createdAt: metadata.time })];
+    case 'PaymentReceived.v1':
+      return [event.data.paymentIntentId];
+    case 'PaymentRefunded.v1':
+    case 'RefundFailed.v1':
+      return [event.data.refundedMinor];
+    case 'PaymentDisputed.v1':
+    case 'DisputeWon.v1':
+    case 'DisputeLost.v1':
+      return [event.data.disputeId];
+    case 'SubscriptionCheckoutOpened.v1':
+    case 'PaymentFailed.v1':
+    case 'PaymentHeld.v1':
+    case 'HeldPaymentReleased.v1':
+    case 'HeldPaymentRefused.v1':
+      return [];
+  }
+};
 
 /** The name of a payment's stream ends with the 32 hexadecimal digits of its purchase. */
 const PURGE = [
@@ -17,10 +57,16 @@ const PURGE = [
 
 const END_GRACE = 'DELETE FROM graces WHERE tenant_id = $1 AND subscription_id = $2';
 
-const kept = ({ stream, type, data, metadata, position }: Recorded<PaymentEvent>): Statement => ({
-  text: KEEP,
-  values: [tenantOfStream(stream), data.purchaseId, metadata.time, type === 'PaymentOpened.v1' ? position : null],
-});
+const kept = (event: Recorded<PaymentEvent>): Statement[] => {
+  const { stream, type, data, metadata } = event;
+  const payment = [tenantOfStream(stream), data.purchaseId];
+  const change = CHANGES[type];
+  const changed = {
+    text: `UPDATE payments SET ${change ?? ''} WHERE tenant_id = $1 AND purchase_id = $2`,
+    values: [...payment, ...valuesOf(event)],
+  };
+  return [{ text: KEEP, values: [...payment, metadata.time] }, ...(change === undefined ? [] : [changed])];
+};
 
 const ofHeld = (event: Recorded<PaymentEvent>): Statement | undefined => {
   switch (event.type) {
@@ -99,13 +145,13 @@ const statementsOf = (event: StoredEvent): readonly (Statement | undefined)[] =>
   if (event.stream.startsWith(RETENTION_STREAM_PREFIX)) return ofPurge(event as Recorded<RetentionEvent>);
   if (event.stream.startsWith(ACCOUNT_STREAM_PREFIX)) return [ofAccount(event as Recorded<AccountEvent>)];
   const payment = event as Recorded<PaymentEvent>;
-  return [kept(payment), ofHeld(payment)];
+  return [...kept(payment), ofHeld(payment)];
 };
 
 /** What was bought, what is held for operators, and the graces that end one day. All change rarely. */
 export const payments = defineProjection(import.meta.url, {
   name: 'payments',
-  version: 4,
+  version: 5,
   tables: ['payments', 'held_payments', 'graces'],
   streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project: (events) => events.flatMap(statementsOf).filter((statement) => statement !== undefined),

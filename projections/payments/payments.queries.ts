@@ -1,3 +1,4 @@
+import { type PaymentOpened } from '../../src/billing/domain/payment.events.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
 
@@ -80,17 +81,38 @@ export const paymentsBefore = (
     values: [before, after.tenantId, after.purchaseId, limit],
   });
 
-/** The purchases of credits that were opened before this one, newest first. `openedAt` is a log position. */
+/** A purchase of credits. Amounts are US cents, as decimals. */
+export interface PurchaseRow {
+  readonly purchaseId: string;
+  /** A log position. */
+  readonly openedAt: string;
+  readonly opened: PaymentOpened['data'] & {
+    readonly eventId: string;
+    /** ISO 8601, UTC. */
+    readonly createdAt: string;
+  };
+  readonly status: 'open' | 'received' | 'failed';
+  readonly paidMinor: string;
+  readonly refundedMinor: string;
+  readonly held: boolean;
+  readonly refused: boolean;
+  readonly disputes: Readonly<Record<string, 'open' | 'won' | 'lost'>>;
+  readonly paymentIntentId: string | null;
+}
+
+/** The purchases of credits that were opened before this one, newest first. */
 export const purchasesOf = (
   readModels: ReadModels,
   tenantId: TenantId,
   before: string | undefined,
   limit: number,
-): Promise<readonly { readonly purchaseId: string; readonly openedAt: string }[]> =>
-  readModels.query({
+): Promise<readonly PurchaseRow[]> =>
+  readModels.query<PurchaseRow>({
     name: 'purchases-of',
-    text: `SELECT purchase_id AS "purchaseId", opened_at AS "openedAt" FROM payments
-           WHERE tenant_id = $1 AND opened_at IS NOT NULL AND ($2::bigint IS NULL OR opened_at < $2)
+    text: `SELECT purchase_id AS "purchaseId", opened_at AS "openedAt", opened, status, paid_minor AS "paidMinor",
+             refunded_minor AS "refundedMinor", refused, disputes, payment_intent_id AS "paymentIntentId",
+             EXISTS (SELECT FROM held_payments h WHERE h.purchase_id = p.purchase_id) AS held
+           FROM payments p WHERE tenant_id = $1 AND opened_at IS NOT NULL AND ($2::bigint IS NULL OR opened_at < $2)
            ORDER BY opened_at DESC LIMIT $3`,
     values: [tenantId, before ?? null, limit],
   });

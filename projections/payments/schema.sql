@@ -6,6 +6,16 @@ CREATE TABLE payments (
   latest_at timestamptz NOT NULL,
   -- Position of the event that opened a purchase of credits, by which they are listed. Null for another payment.
   opened_at bigint,
+  -- What it was opened for, as JSON: {eventId, purchaseId, origin, package, credits, amountMinor, labels, createdAt}; "labels" is sealed
+  -- at the place (tenant, payment-<tenant>_<purchase>, eventId, field "labels"). Null where "opened_at" is.
+  opened jsonb,
+  -- open, received or failed; the state of each dispute by its id. Amounts are US cents.
+  status text NOT NULL,
+  paid_minor bigint NOT NULL,
+  refunded_minor bigint NOT NULL,
+  refused boolean NOT NULL,
+  disputes jsonb NOT NULL,
+  payment_intent_id text,
   PRIMARY KEY (tenant_id, purchase_id)
 );
 

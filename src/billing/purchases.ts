@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { PAYMENTS, purchasesOf } from '../../projections/payments/payments.queries.js';
+import { PAYMENTS, type PurchaseRow, purchasesOf } from '../../projections/payments/payments.queries.js';
 import { BoundedMap } from '../kernel/bounded-map.js';
+import { type Envelope } from '../kernel/envelope.js';
 import { type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type CreditPackage } from '../kernel/pricing.js';
@@ -8,8 +9,15 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { ReadModels } from '../log/project/projection.js';
 import { openIfPossible } from '../platform/crypto/open-if-possible.js';
 import { Vault } from '../platform/crypto/vault.js';
-import { LABELS_FIELD, type PaymentEvent, type PaymentOpened, type PaymentReceived } from './domain/payment.events.js';
-import { type PurchaseStatus, purchaseStatusOf } from './domain/purchase-status.js';
+import {
+  LABELS_FIELD,
+  type PaymentEvent,
+  type PaymentOpened,
+  type PaymentReceived,
+  paymentStream,
+} from './domain/payment.events.js';
+import { type Payment } from './domain/payment-state.js';
+import { type PurchaseState, type PurchaseStatus, purchaseStatusOf } from './domain/purchase-status.js';
 import { type LoadedPayment, PaymentLedger } from './payment-ledger.js';
 import { PaymentRefused, Payments } from './stripe/payments.js';
 
@@ -39,6 +47,15 @@ export interface PurchasePage {
   readonly next: string | null;
 }
 
+interface SealedLabels {
+  readonly purchaseId: string;
+  readonly eventId: string;
+  readonly labels: Envelope | undefined;
+}
+
+const disputesOf = ({ disputes }: Payment): PurchaseState['disputes'] =>
+  Object.values(disputes).map(({ state }) => state);
+
 const isOpening = (event: Recorded<PaymentEvent>): event is Recorded<PaymentOpened> =>
   event.type === 'PaymentOpened.v1';
 
@@ -63,13 +80,13 @@ export class Purchases {
     const { lastAppended } = this.ledger;
     if (lastAppended !== undefined) await this.readModels.waitFor(PAYMENTS, lastAppended, OWN_PURCHASES);
     const rows = await purchasesOf(this.readModels, tenantId, before, limit + 1);
-    const shown = await Promise.all(rows.slice(0, limit).map(({ purchaseId }) => this.find(tenantId, purchaseId)));
+    const shown = await Promise.all(rows.slice(0, limit).map((row) => this.listed(tenantId, row)));
     const next = rows.length > limit ? (rows[limit - 1]?.openedAt ?? null) : null;
-    return { purchases: shown.filter((purchase) => purchase !== undefined), next };
+    return { purchases: shown, next };
   }
 
   async find(tenantId: TenantId, purchaseId: string): Promise<Purchase | undefined> {
-    return this.shown(tenantId, await this.ledger.load(tenantId, purchaseId));
+    return this.loaded(tenantId, await this.ledger.load(tenantId, purchaseId));
   }
 
   /** The provider's receipt. Null until it was paid, and while the provider does not answer. */
@@ -87,8 +104,23 @@ export class Purchases {
     }
   }
 
+  private async listed(tenantId: TenantId, { purchaseId, opened, ...row }: PurchaseRow): Promise<Purchase> {
+    const { eventId, labels, createdAt, ...purchase } = opened;
+    const refundedMinor = Number(row.refundedMinor);
+    const paidMinor = Number(row.paidMinor);
+    const disputes = Object.values(row.disputes);
+    return {
+      ...purchase,
+      refundedMinor,
+      status: purchaseStatusOf({ ...row, isHeld: row.held, disputes, refundedMinor, paidMinor }),
+      labels: await this.labelsOf(tenantId, { purchaseId, eventId, labels }),
+      createdAt,
+      paymentIntentId: row.paymentIntentId,
+    };
+  }
+
   /** Undefined for a stream that no purchase of credits began. */
-  private async shown(tenantId: TenantId, { state, events }: LoadedPayment): Promise<Purchase | undefined> {
+  private async loaded(tenantId: TenantId, { state, events }: LoadedPayment): Promise<Purchase | undefined> {
     const opened = events.find(isOpening);
     if (opened === undefined) return undefined;
     const { purchaseId, origin, package: name, credits, amountMinor } = opened.data;
@@ -99,8 +131,8 @@ export class Purchases {
       credits,
       amountMinor,
       refundedMinor: state.refundedMinor,
-      status: purchaseStatusOf(state),
-      labels: await this.labelsOf(tenantId, opened),
+      status: purchaseStatusOf({ ...state, isHeld: state.held !== undefined, disputes: disputesOf(state) }),
+      labels: await this.labelsOf(tenantId, { purchaseId, eventId: opened.id, labels: opened.data.labels }),
       createdAt: opened.metadata.time,
       paymentIntentId: events.find(isReceipt)?.data.paymentIntentId ?? null,
     };
@@ -108,10 +140,10 @@ export class Purchases {
 
   private async labelsOf(
     tenantId: TenantId,
-    { id, stream, data }: Recorded<PaymentOpened>,
+    { purchaseId, eventId, labels }: SealedLabels,
   ): Promise<Readonly<Record<string, string>>> {
-    if (data.labels === undefined) return {};
-    const place = { tenantId, stream, eventId: id, field: LABELS_FIELD };
-    return ((await openIfPossible(this.vault, place, data.labels)) ?? {}) as Record<string, string>;
+    if (labels === undefined) return {};
+    const place = { tenantId, stream: paymentStream(tenantId, purchaseId), eventId, field: LABELS_FIELD };
+    return ((await openIfPossible(this.vault, place, labels)) ?? {}) as Record<string, string>;
   }
 }

@@ -1,7 +1,9 @@
-import { initialState, type Payment } from './payment-state.js';
-import { purchaseStatusOf } from './purchase-status.js';
+import { type PurchaseState, purchaseStatusOf } from './purchase-status.js';
 
-const payment = (changed: Partial<Payment>): Payment => ({ ...initialState(), paidMinor: 6_000, ...changed });
+const payment = (changed: Partial<PurchaseState>): PurchaseState => ({
+  ...{ status: 'absent', isHeld: false, refused: false, disputes: [], refundedMinor: 0 },
+  ...{ paidMinor: 6_000, ...changed },
+});
 
 describe('the status of a purchase', () => {
   it.each([
@@ -12,9 +14,9 @@ describe('the status of a purchase', () => {
     ['failed', { status: 'failed' }],
     ['failed', { status: 'open', refused: true }],
     ['paid', { status: 'received', refused: true }],
-    ['disputed', { status: 'received', disputes: { dp: { state: 'open', amountMinor: 6_000, credits: 1 } } }],
-    ['disputed', { status: 'received', disputes: { dp: { state: 'lost', amountMinor: 6_000, credits: 1 } } }],
-    ['paid', { status: 'received', disputes: { dp: { state: 'won', amountMinor: 6_000, credits: 1 } } }],
-    ['held', { status: 'open', held: {} as NonNullable<Payment['held']> }],
+    ['disputed', { status: 'received', disputes: ['open'] }],
+    ['disputed', { status: 'received', disputes: ['lost'] }],
+    ['paid', { status: 'received', disputes: ['won'] }],
+    ['held', { status: 'open', isHeld: true }],
   ] as const)('is %s for %j', (expected, changed) => expect(purchaseStatusOf(payment(changed))).toBe(expected));
 });

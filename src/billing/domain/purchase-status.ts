@@ -1,20 +1,28 @@
-import { type Payment } from './payment-state.js';
-
 export const PURCHASE_STATUSES = ['pending', 'paid', 'failed', 'refunded', 'disputed', 'held'] as const;
 export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number];
+
+/** What the status of a purchase follows from. Amounts are US cents. */
+export interface PurchaseState {
+  readonly status: 'absent' | 'open' | 'received' | 'failed';
+  readonly isHeld: boolean;
+  readonly refused: boolean;
+  readonly disputes: readonly ('open' | 'won' | 'lost')[];
+  readonly refundedMinor: number;
+  readonly paidMinor: number;
+}
 
 /** `disputed`: the bank took the money back, until the dispute is won. `refunded`: all of it went back to the buyer. */
 export const purchaseStatusOf = ({
   status,
-  held,
+  isHeld,
   refused,
   disputes,
   refundedMinor,
   paidMinor,
-}: Payment): PurchaseStatus => {
-  if (held !== undefined) return 'held';
+}: PurchaseState): PurchaseStatus => {
+  if (isHeld) return 'held';
   // What an operator refused may be paid another time.
   if (status !== 'received') return status === 'failed' || refused ? 'failed' : 'pending';
-  if (Object.values(disputes).some(({ state }) => state !== 'won')) return 'disputed';
+  if (disputes.some((state) => state !== 'won')) return 'disputed';
   return refundedMinor > 0 && refundedMinor >= paidMinor ? 'refunded' : 'paid';
 };
