@@ -1,51 +1,94 @@
-import { EngineThread } from '../../src/screening/matching/engine-thread.js';
-import { SANDBOX_VERSION } from '../../src/screening/lists/sandbox.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { type EngineThread } from '../../src/screening/matching/engine-thread.js';
+import { ListScreener } from '../../src/screening/lists/list-screener.js';
+import { type ListStore } from '../../src/screening/lists/list-store.js';
+import { type PresentLists } from '../../src/screening/lists/present-lists.js';
+import { type ListId } from '../../src/screening/domain/screening-list.js';
+import { fileOf, ofacXml } from '../support/lists/list-texts.js';
 
-const UNAVAILABLE = { name: 'Unavailable', part: 'screening_lists' };
-const QUESTION = { ask: 'screen', kind: 'sanctions', query: { fullName: 'Confirmed Testmatch' } } as const;
-/** More than may wait. */
-const FLOOD = 2_500;
+const NAMES: Readonly<Record<string, string>> = { v1: 'Zebulon Quillfeather', v2: 'Ottoline Brambleworth' };
 
-const threads: EngineThread[] = [];
-const start = async (): Promise<EngineThread> => {
-  const sources = [{ list: 'OFAC_SDN', version: SANDBOX_VERSION, files: null }] as const;
-  const thread = await EngineThread.start({ sources, thresholds: { potential: 0.85, confirmed: 0.95 } });
-  threads.push(thread);
-  return thread;
+/** Lists whose files come when the test lets them. */
+class HeldLists {
+  inForce = 'v1';
+  private readonly gates = new Map<string, Promise<void>>();
+
+  hold(version: string): () => void {
+    const { promise, resolve } = withResolvers();
+    this.gates.set(version, promise);
+    return resolve;
+  }
+
+  readonly present = {
+    areKnown: true,
+    renew: () => Promise.resolve(),
+    assertUsable: () => undefined,
+    of: (lists: readonly ListId[]) =>
+      lists.map((list) => ({ list, version: list === 'OFAC_SDN' ? this.inForce : 'sandbox-1' })),
+  } as unknown as PresentLists;
+
+  readonly store = {
+    files: async (_list: ListId, version: string) => {
+      await this.gates.get(version);
+      return [
+        await fileOf(
+          'sdn.xml',
+          ofacXml()
+            .replace('Ivan', '')
+            .replace('EXAMPLE', NAMES[version] ?? ''),
+        ),
+      ];
+    },
+  } as unknown as ListStore;
+}
+
+const withResolvers = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
 };
-afterAll(() => threads.forEach((thread) => thread.close()));
 
-const codeOf = (asked: readonly PromiseSettledResult<unknown>[]): readonly unknown[] =>
-  asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+let screener: ListScreener;
+let lists: HeldLists;
 
-describe('a thread of the screening lists', () => {
-  it('that dies makes its questions unavailable, those that wait and those to come', async () => {
-    const thread = await start();
-    const asked = Array.from({ length: 20 }, () => thread.ask(QUESTION));
-    thread.close();
-    const faults = codeOf(await Promise.allSettled(asked));
-    expect(faults.length).toBeGreaterThan(0);
-    for (const fault of faults) expect(fault).toMatchObject(UNAVAILABLE);
-    await expect(thread.ask(QUESTION)).rejects.toMatchObject(UNAVAILABLE);
+beforeEach(() => {
+  lists = new HeldLists();
+  const config = { environment: 'sandbox', screening: loadConfig({}).screening } as const;
+  screener = new ListScreener(lists.present, lists.store, config, pino({ level: 'silent' }));
+});
+
+afterEach(() => screener.onApplicationShutdown());
+
+const found = async (): Promise<string[]> => {
+  const asked = Object.values(NAMES).map((fullName) => screener.screen('sanctions', { fullName }));
+  return (await Promise.all(asked)).flatMap(({ matches }) => matches.map(({ name }) => name));
+};
+
+const threadInForce = (): EngineThread =>
+  (screener as unknown as { readonly present: { readonly thread: EngineThread } }).present.thread;
+
+describe('threads of the lists', () => {
+  it('keep the later version in force where the earlier one is read later', async () => {
+    const release = lists.hold('v1');
+    const first = screener.screen('sanctions', { fullName: NAMES['v1'] ?? '' });
+    await turn();
+    lists.inForce = 'v2';
+    expect((await screener.screen('sanctions', { fullName: NAMES['v2'] ?? '' })).matches).toHaveLength(1);
+    release();
+    await first;
+    expect(await found()).toEqual([NAMES['v2']]);
+    expect((await screener.screen('sanctions', { fullName: NAMES['v2'] ?? '' })).versions['OFAC_SDN']).toBe('v2');
   });
 
-  it('takes no more questions than it answers in time, and answers those that it took', async () => {
-    const thread = await start();
-    const asked = await Promise.allSettled(Array.from({ length: FLOOD }, () => thread.ask(QUESTION)));
-    const faults = codeOf(asked);
-    expect(faults).toHaveLength(FLOOD - 2_000);
-    expect(faults[0]).toMatchObject(UNAVAILABLE);
-    expect((await thread.ask(QUESTION)).matches.length).toBeGreaterThan(0);
-  });
-
-  it('drops what is taken back, and answers what stands behind it', async () => {
-    const thread = await start();
-    const gone = new AbortController();
-    const taken = Promise.allSettled(Array.from({ length: 100 }, () => thread.ask(QUESTION, gone.signal)));
-    const behind = thread.ask(QUESTION);
-    gone.abort(new Error('the caller has left'));
-    for (const fault of codeOf(await taken)) expect(fault).toMatchObject({ message: 'the caller has left' });
-    expect((await behind).matches.length).toBeGreaterThan(0);
-    await expect(thread.ask(QUESTION, gone.signal)).rejects.toThrow('the caller has left');
+  it('answer on the next one what the one before died of, and what follows', async () => {
+    expect(await found()).toEqual([NAMES['v1']]);
+    const dead = threadInForce();
+    const asked = screener.screen('sanctions', { fullName: NAMES['v1'] ?? '' });
+    dead.close();
+    expect((await asked).matches).toHaveLength(1);
+    expect([dead.isAlive, threadInForce() === dead]).toEqual([false, false]);
+    expect(await found()).toEqual([NAMES['v1']]);
   });
 });
