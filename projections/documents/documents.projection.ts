@@ -4,10 +4,10 @@ import { type Statement } from '../../src/log/project/projection.js';
 import { RETENTION_STREAM_PREFIX, type RetentionEvent } from '../../src/retention/domain/retention.events.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentEvent } from '../../src/reports/domain/document.events.js';
 
-/** Documents change rarely, so each event gets its own statement. */
 /** The name of a document's stream ends with the 32 hexadecimal digits of its id. */
 const DROP = 'DELETE FROM documents WHERE document_id = right($1, 32)::uuid';
 
+/** Documents change rarely, so each event gets its own statement. */
 const statementOf = (event: Recorded<DocumentEvent | RetentionEvent>): Statement | undefined => {
   if (event.type === 'StreamPurged.v1') {
     const { stream } = event.data;
@@ -25,6 +25,11 @@ const statementOf = (event: Recorded<DocumentEvent | RetentionEvent>): Statement
       return {
         text: `UPDATE documents SET status = 'completed', file_id = $2, expires_at = $3 WHERE document_id = $1`,
         values: [documentId, event.data.fileId, event.data.expiresAt],
+      };
+    case 'DocumentFileLost.v1':
+      return {
+        text: `UPDATE documents SET status = 'generating', file_id = NULL, expires_at = NULL WHERE document_id = $1`,
+        values: [documentId],
       };
     case 'DocumentFailed.v1':
       return { text: `UPDATE documents SET status = 'failed' WHERE document_id = $1`, values: [documentId] };
@@ -44,7 +49,7 @@ const project = (events: readonly StoredEvent[]): Statement[] =>
 /** Reports and exports with the state of each. */
 export const documents = defineProjection(import.meta.url, {
   name: 'documents',
-  version: 1,
+  version: 2,
   tables: ['documents'],
   streamPrefixes: [DOCUMENT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,

@@ -9,6 +9,10 @@ export interface DocumentRow {
   readonly documentId: string;
 }
 
+export interface CompletedDocument extends DocumentRow {
+  readonly fileId: string;
+}
+
 const COLUMNS = 'tenant_id AS "tenantId", document_id AS "documentId"';
 
 /** The account that a document belongs to. */
@@ -45,6 +49,19 @@ export const documentsExpired = (
     text: `SELECT ${COLUMNS} FROM documents WHERE status = 'completed' AND expires_at <= $1 AND ($2::uuid IS NULL OR document_id > $2)
            ORDER BY document_id LIMIT $3`,
     values: [now, last?.documentId ?? null, limit],
+  });
+
+/** Completed documents with their files, by id, behind the last. */
+export const documentsCompleted = (
+  readModels: ReadModels,
+  last: DocumentRow | undefined,
+  limit: number,
+): Promise<readonly CompletedDocument[]> =>
+  readModels.query<CompletedDocument>({
+    name: 'documents-completed',
+    text: `SELECT ${COLUMNS}, file_id AS "fileId" FROM documents
+           WHERE status = 'completed' AND ($1::uuid IS NULL OR document_id > $1) ORDER BY document_id LIMIT $2`,
+    values: [last?.documentId ?? null, limit],
   });
 
 /** Documents that were requested before this time, in order of their ids, after this one. */

@@ -171,6 +171,7 @@ export class BatchSum {
       case 'AutoRechargeSwitchedOff.v1':
       case 'SuspensionFollowed.v1':
       case 'DocumentCompleted.v1':
+      case 'DocumentFileLost.v1':
       case 'DocumentFailed.v1':
       case 'DocumentExpired.v1':
       case 'DocumentWithdrawn.v1':

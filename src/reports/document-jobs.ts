@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type CompletedDocument,
   type DocumentRow,
+  documentsCompleted,
   documentsExpired,
   documentsGenerating,
 } from '../../projections/documents/documents.queries.js';
@@ -15,6 +17,7 @@ import { ReadModels } from '../log/project/projection.js';
 import { Worker } from '../platform/queue/worker.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DocumentMaker } from './document-maker.js';
+import { EncryptedFiles } from './encrypted-files.js';
 import { DocumentRepository } from './document-repository.js';
 
 export const DOCUMENT_QUEUE = 'documents';
@@ -26,6 +29,7 @@ const RECONCILE_EVERY = 5_000;
 /** A document requested this lately is probably still in the queue, milliseconds. */
 const HEAD_START = 3_000;
 const EXPIRE_EVERY = 60_000;
+const LOOK_FOR_LOST_EVERY = 600_000;
 const MAX_AT_ONCE = 200;
 
 /** Sends requested documents through the queue, and expires old ones. Each call may be repeated. */
@@ -37,6 +41,7 @@ export class DocumentJobs {
     private readonly queue: JobQueue,
     private readonly maker: DocumentMaker,
     private readonly documents: DocumentRepository,
+    private readonly files: EncryptedFiles,
     private readonly readModels: ReadModels,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -70,6 +75,20 @@ export class DocumentJobs {
       return this.documents.execute(document, { kind: 'expire', reason: 'age', now }, metadata);
     };
     await forEachDue(find, expire, { concurrency: CONCURRENCY, signal: stopping });
+  }
+
+  /** Makes those again whose files are gone, though nothing expired them. */
+  @Periodic({ every: LOOK_FOR_LOST_EVERY, role: 'jobs', alone: true })
+  async findLost(stopping?: AbortSignal): Promise<void> {
+    const now = this.clock.now();
+    const find = (last: CompletedDocument | undefined, limit: number) =>
+      documentsCompleted(this.readModels, last, limit);
+    const lose = async ({ fileId, ...document }: CompletedDocument): Promise<void> => {
+      if (await this.files.isPresent(fileId)) return;
+      const metadata = { requestId: document.documentId, actor: { type: 'system', id: 'documents' } } as const;
+      await this.documents.execute(document, { kind: 'lose', fileId, now }, metadata);
+    };
+    await forEachDue(find, lose, { concurrency: CONCURRENCY, signal: stopping });
   }
 
   @Worker({ queue: DOCUMENT_QUEUE, concurrency: CONCURRENCY })

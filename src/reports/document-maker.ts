@@ -15,6 +15,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { ExportArchive } from './content/export-archive.js';
 import { REPORT_WRITERS } from './content/report-formats.js';
 import { ReportSource } from './content/report-source.js';
+import { type DocumentCommand } from './domain/document.commands.js';
 import { type DocumentRequested } from './domain/document.events.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
 import { failureReason } from './failure-reason.js';
@@ -58,9 +59,6 @@ export class DocumentMaker {
     const { state, events } = await this.documents.load(target);
     const [requested] = events;
     if (state.status !== 'generating' || requested === undefined) return;
-    const now = this.clock.now();
-    if (await this.files.isBeingMade(target, new Date(now.getTime() - ATTEMPT_TIMEOUT))) return;
-    await this.files.destroyOthers(target, null);
     const metadata: CommandMetadata = {
       requestId: requested.metadata.$correlationId,
       causationId: requested.id,
@@ -71,16 +69,26 @@ export class DocumentMaker {
     } catch (error) {
       const isLate = this.clock.now().getTime() - Date.parse(state.request.requestedAt) > TRIED_FOR;
       if (error instanceof Unavailable && !isLate) throw error;
-      // An erasure took the file in the making. The document is due again, without the person.
+      // An erasure took the file in the making, or another attempt was faster. What is still due is made again.
       if (error instanceof FileDestroyed) return;
       this.logger.error(
         { error: describeError(error), document_id: target.documentId },
         'a document could not be made',
       );
-      await this.files.destroyOthers(target, null);
       const reason = failureReason(error, state.request.kind);
-      await this.documents.execute(target, { kind: 'fail', reason, now: this.clock.now() }, metadata);
+      await this.end(target, { kind: 'fail', reason, now: this.clock.now() }, metadata);
     }
+  }
+
+  /** What becomes of the files follows from the state after the command: another attempt may have come first. */
+  private async end(target: DocumentTarget, command: DocumentCommand, metadata: CommandMetadata): Promise<void> {
+    const { state } = await this.documents.execute(target, command, metadata);
+    if (state.status === 'generating') return;
+    const kept = state.status === 'completed' ? (state.file?.fileId ?? null) : null;
+    await this.files.destroyOthers(target, kept);
+    // An erasure that found the document in the making took its file as it was completed.
+    if (kept !== null && !(await this.files.isPresent(kept)))
+      await this.documents.execute(target, { kind: 'lose', fileId: kept, now: this.clock.now() }, metadata);
   }
 
   private async write(
@@ -93,7 +101,8 @@ export class DocumentMaker {
     for (const projection of [...readFrom, DOCUMENTS]) {
       await this.readModels.reach(projection, position, CATCH_UP);
     }
-    const draft = await this.files.create(target);
+    const draft = await this.files.claim(target, new Date(this.clock.now().getTime() - ATTEMPT_TIMEOUT));
+    if (draft === undefined) return;
     try {
       await this.fill(draft, target, request, position, metadata);
     } catch (error) {
@@ -116,14 +125,7 @@ export class DocumentMaker {
     const completedAt = this.clock.now();
     const expiresAt = new Date(completedAt.getTime() + FILE_LIFETIME);
     const done = { ...file, completedAt: completedAt.toISOString(), expiresAt: expiresAt.toISOString() };
-    const { state } = await this.documents.execute(target, { kind: 'complete', file: done }, metadata);
-    // Another attempt, a deletion or an erasure came first.
-    const kept = state.status === 'completed' ? (state.file?.fileId ?? null) : null;
-    await this.files.destroyOthers(target, kept);
-    // An erasure that found the document in the making took its file as it was completed.
-    if (kept !== null && !(await this.files.isPresent(kept))) {
-      await this.documents.execute(target, { kind: 'expire', reason: 'erasure', now: this.clock.now() }, metadata);
-    }
+    await this.end(target, { kind: 'complete', file: done }, metadata);
   }
 
   private content(

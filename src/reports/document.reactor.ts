@@ -13,6 +13,7 @@ import { DocumentJobs } from './document-jobs.js';
   streamPrefixes: [DOCUMENT_STREAM_PREFIX],
   eventTypes: [
     'DocumentRequested.v1',
+    'DocumentFileLost.v1',
     'DocumentExpired.v1',
     'DocumentWithdrawn.v1',
   ] satisfies readonly DocumentEvent['type'][],
@@ -30,6 +31,7 @@ export class DocumentReactor implements Reaction {
     const document = { tenantId: tenantOfStream(event.stream) as TenantId, documentId: data.documentId };
     switch (type) {
       case 'DocumentRequested.v1':
+      case 'DocumentFileLost.v1':
         return this.jobs.enqueue(document);
       case 'DocumentExpired.v1':
       case 'DocumentWithdrawn.v1':

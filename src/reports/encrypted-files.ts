@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Database } from '../platform/postgres/database.js';
@@ -6,6 +7,9 @@ import { decrypt, encrypt } from '../platform/crypto/cipher.js';
 import { type DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { type DataKeys } from '../platform/crypto/data-keys.js';
 import { ERASED } from '../platform/crypto/vault.js';
+
+/** SQLSTATE. */
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Bytes of plaintext in a chunk. */
 const CHUNK = 256 * 1_024;
@@ -65,10 +69,12 @@ export class FileDraft {
     await this.touch();
     const unnamed = [...new Set(identityHashes)].filter((hash) => !this.named.has(hash)).sort();
     if (unnamed.length === 0) return;
-    await this.database.query(
-      `INSERT INTO file_people (file_id, identity_hash) SELECT file_id, unnest($2::text[]) FROM files WHERE file_id = $1
-       ON CONFLICT DO NOTHING`,
-      [this.fileId, unnamed],
+    await this.stored(() =>
+      this.database.query(
+        `INSERT INTO file_people (file_id, identity_hash) SELECT file_id, unnest($2::text[]) FROM files WHERE file_id = $1
+         ON CONFLICT DO NOTHING`,
+        [this.fileId, unnamed],
+      ),
     );
     if (this.named.size + unnamed.length > MOST_REMEMBERED) this.named.clear();
     for (const hash of unnamed) this.named.add(hash);
@@ -113,14 +119,27 @@ export class FileDraft {
     if (key === ERASED) throw new FileDestroyed(this.fileId);
     const number = this.chunks;
     const { nonce, ciphertext } = encrypt(key.material(), associatedData(this.tenantId, this.fileId, number), chunk);
-    const stored = await this.database.query(
-      `INSERT INTO file_chunks (file_id, number, nonce, ciphertext) SELECT file_id, $2, $3, $4 FROM files WHERE file_id = $1
-       RETURNING 1`,
-      [this.fileId, number, nonce, ciphertext],
-      'file_chunks_insert',
+    const stored = await this.stored(() =>
+      this.database.query(
+        `INSERT INTO file_chunks (file_id, number, nonce, ciphertext) SELECT file_id, $2, $3, $4 FROM files WHERE file_id = $1
+         RETURNING 1`,
+        [this.fileId, number, nonce, ciphertext],
+        'file_chunks_insert',
+      ),
     );
     if (stored.length === 0) throw new FileDestroyed(this.fileId);
     this.chunks += 1;
+  }
+
+  /** The file may go between the reading of its row and the check of the foreign key. */
+  private async stored<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION)
+        throw new FileDestroyed(this.fileId);
+      throw error;
+    }
   }
 }
 
@@ -141,14 +160,23 @@ export class EncryptedFiles {
     private readonly clock: Clock,
   ) {}
 
-  async create({ tenantId, documentId }: FileOwner): Promise<FileDraft> {
+  /** A new file of the document, of one process at a time. Undefined while another attempt lives: one that has written since then. */
+  async claim(owner: FileOwner, since: Date): Promise<FileDraft | undefined> {
+    if (await this.isBeingMade(owner, since)) return undefined;
+    const { tenantId, documentId } = owner;
     const fileId = newUuid();
     const { id: keyId } = await this.keys.ofOwner({ tenantId, subject: `/file/${fileId}` });
-    await this.database.query(
-      'INSERT INTO files (file_id, tenant_id, document_id, key_id, created_at, touched_at) VALUES ($1, $2, $3, $4, $5, $5)',
-      [fileId, tenantId, documentId, keyId, this.clock.now()],
-    );
-    return new FileDraft(fileId, tenantId, keyId, this.database, this.keys, this.clock);
+    const claimed = await this.database.transaction(async (transaction) => {
+      await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`file of ${documentId}`]);
+      return transaction.query(
+        `INSERT INTO files (file_id, tenant_id, document_id, key_id, created_at, touched_at) SELECT $1, $2, $3, $4, $5, $5
+         WHERE NOT EXISTS (SELECT FROM files WHERE tenant_id = $2 AND document_id = $3 AND touched_at > $6) RETURNING 1`,
+        [fileId, tenantId, documentId, keyId, this.clock.now(), since],
+      );
+    });
+    if (claimed.length > 0) return new FileDraft(fileId, tenantId, keyId, this.database, this.keys, this.clock);
+    await this.shredder.destroy([keyId], this.clock.now());
+    return undefined;
   }
 
   /** The file's bytes in order. Throws FileDestroyed, also in the middle. */
@@ -169,15 +197,6 @@ export class EncryptedFiles {
       if (chunk === undefined) return;
       yield decrypt(key.material(), associatedData(file.tenant_id, fileId, number), chunk);
     }
-  }
-
-  /** Whether somebody has written to a file of this document since then. */
-  async isBeingMade({ tenantId, documentId }: FileOwner, since: Date): Promise<boolean> {
-    const rows = await this.database.query(
-      'SELECT 1 FROM files WHERE tenant_id = $1 AND document_id = $2 AND touched_at > $3',
-      [tenantId, documentId, since],
-    );
-    return rows.length > 0;
   }
 
   /** Whether a read of the file would begin. */
@@ -207,6 +226,14 @@ export class EncryptedFiles {
       [identityHash, tenantId],
     );
     return rows.map((row) => ({ tenantId, documentId: row.document_id }));
+  }
+
+  private async isBeingMade({ tenantId, documentId }: FileOwner, since: Date): Promise<boolean> {
+    const rows = await this.database.query(
+      'SELECT 1 FROM files WHERE tenant_id = $1 AND document_id = $2 AND touched_at > $3',
+      [tenantId, documentId, since],
+    );
+    return rows.length > 0;
   }
 
   private async destroyAll(condition: string, values: readonly unknown[]): Promise<void> {

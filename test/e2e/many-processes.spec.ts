@@ -1,7 +1,8 @@
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
-import { type Answer, Http } from '../support/load/http.js';
+import { type Answer, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
+import { eventually } from '../support/stack.js';
 
 /** `PROCESSES=8 node scripts/jest.mjs test/e2e/many-processes.spec.ts` prints the figures of docs/scale.md, too. */
 const PROCESSES = Number(process.env['PROCESSES'] ?? '4');
@@ -88,3 +89,23 @@ it.each<[string, Route]>([
   },
   240_000,
 );
+
+it('of several processes that make the same documents, each report that is completed has its file', async () => {
+  const REPORTS = 40;
+  const { apiKey } = await deployment.operator.tenant({ credits: 5 * REPORTS });
+  const today = new Date().toISOString().slice(0, 10);
+  const asked = Array.from({ length: REPORTS }, (_, number) => {
+    const body = { start_date: today, end_date: today, format: ['json', 'csv', 'pdf'][number % 3] };
+    return (https[number % https.length] as Http).expect(202, { path: '/api/v1/compliance/report', apiKey, body });
+  });
+  const ids = (await Promise.all(asked)).map(({ json }) => String(json['report_id']));
+  for (const id of ids) {
+    const path = `/api/v1/compliance/report/${id}`;
+    const report = await eventually(`report ${id}`, async () => {
+      const { json } = await deployment.http.expect(200, { path, apiKey });
+      return json['status'] === 'completed' && json;
+    });
+    const { pathname, search } = new URL(String(report['download_url']));
+    expect((await deployment.http.send({ path: `${pathname}${search}`, from: freshAddress() })).status).toBe(200);
+  }
+}, 240_000);

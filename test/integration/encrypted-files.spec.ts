@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
-import { EncryptedFiles } from '../../src/reports/encrypted-files.js';
+import { EncryptedFiles, FileDestroyed, type FileDraft } from '../../src/reports/encrypted-files.js';
 import { type OpenVault, openVault } from '../../src/platform/crypto/open-vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
-import { createServiceDatabase } from '../support/stack.js';
+import { createServiceDatabase, eventually } from '../support/stack.js';
 
 const MINUTE = 60_000;
 
@@ -33,10 +33,11 @@ describe('a file in the making', () => {
 
   const written = async () => {
     const owner = { tenantId: newTenantId(), documentId: randomUUID() };
-    const draft = await files.create(owner);
+    const claim = () => files.claim(owner, new Date(clock.now().getTime() - MINUTE));
+    const draft = (await claim()) as FileDraft;
     await draft.write(Buffer.from('a line\n'));
-    const isMade = () => files.isBeingMade(owner, new Date(clock.now().getTime() - MINUTE));
-    return { owner, draft, isMade };
+    const isMade = async () => (await claim()) === undefined;
+    return { owner, draft, isMade, claim };
   };
 
   it('shows that its maker lives, until the maker has been silent for long', async () => {
@@ -57,5 +58,28 @@ describe('a file in the making', () => {
     const bytes: Buffer[] = [];
     for await (const part of files.read(fileId)) bytes.push(part);
     expect(Buffer.concat(bytes).toString()).toBe('a line\n');
+  });
+
+  it('is claimed by one of many attempts at once, and leaves no key of the others', async () => {
+    const owner = { tenantId: newTenantId(), documentId: randomUUID() };
+    const since = new Date(clock.now().getTime() - MINUTE);
+    const claims = await Promise.all(Array.from({ length: 12 }, () => files.claim(owner, since)));
+    expect(claims.filter((draft) => draft !== undefined)).toHaveLength(1);
+    const keys = await database.query('SELECT FROM data_keys WHERE tenant_id = $1', [owner.tenantId]);
+    expect(keys).toHaveLength(1);
+  });
+
+  it('is destroyed, and no other fault, where its row goes as a chunk is stored', async () => {
+    const { draft, owner } = await written();
+    let storing: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (transaction) => {
+      await transaction.query('DELETE FROM files WHERE document_id = $1', [owner.documentId]);
+      storing = draft.write(Buffer.alloc(300_000)).catch((error: unknown) => error);
+      await eventually('the chunk to wait for the row', async () => {
+        const waiting = await database.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+        return waiting.length > 0;
+      });
+    });
+    expect(await storing).toBeInstanceOf(FileDestroyed);
   });
 });

@@ -9,6 +9,7 @@ export const documentCategory = defineCategory({
   events: {
     'DocumentRequested.v1': { personal: { access: 'audit' } },
     'DocumentCompleted.v1': {},
+    'DocumentFileLost.v1': {},
     'DocumentFailed.v1': {},
     'DocumentExpired.v1': {},
     'DocumentWithdrawn.v1': {},

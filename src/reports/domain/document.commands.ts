@@ -5,6 +5,8 @@ export type DocumentCommand =
   | { readonly kind: 'complete'; readonly file: CompletedFile }
   /** `reason` is shown to the account. */
   | { readonly kind: 'fail'; readonly reason: string; readonly now: Date }
+  /** The file of a completed document is gone, though nothing expired it. */
+  | { readonly kind: 'lose'; readonly fileId: string; readonly now: Date }
   | { readonly kind: 'expire'; readonly reason: ExpiryReason; readonly now: Date }
   /** Undoes a report whose credits went back, or forestalls it. */
   | { readonly kind: 'withdraw'; readonly documentId: string; readonly now: Date };

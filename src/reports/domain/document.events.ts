@@ -78,6 +78,12 @@ export type DocumentFailed = DomainEvent<
   }
 >;
 
+/** The file of a completed document is gone, so it is made again. */
+export type DocumentFileLost = DomainEvent<
+  'DocumentFileLost.v1',
+  { readonly documentId: string; readonly fileId: string; readonly lostAt: string }
+>;
+
 export type ExpiryReason = 'age' | 'request' | 'erasure';
 
 /** Its file must be destroyed, or is not made any more. */
@@ -99,4 +105,4 @@ export type DocumentWithdrawn = DomainEvent<
 >;
 
 export type DocumentEvent =
-  DocumentRequested | DocumentCompleted | DocumentFailed | DocumentExpired | DocumentWithdrawn;
+  DocumentRequested | DocumentCompleted | DocumentFileLost | DocumentFailed | DocumentExpired | DocumentWithdrawn;

@@ -83,6 +83,21 @@ describe('a document', () => {
     given(requested, failed).when(expire).thenNothing();
   });
 
+  it('is made again where its file is gone, and only then', () => {
+    const lose = { kind: 'lose', fileId: 'f1', now: NOW } as const;
+    const lost: DocumentEvent = { type: 'DocumentFileLost.v1', data: { documentId: 'doc', fileId: 'f1', lostAt: AT } };
+    given(requested, completed).when(lose).then(lost);
+    for (const history of [[requested], [requested, completed, lost], [requested, completed, expired]])
+      given(...history)
+        .when(lose)
+        .thenNothing();
+    given(requested, completed)
+      .when({ ...lose, fileId: 'f2' })
+      .thenNothing();
+    given(requested, completed, lost).when(complete).then(completed);
+    given(requested, completed, lost).when(fail).then(failed);
+  });
+
   it('knows nothing before its request', () => {
     for (const command of [complete, fail, expire]) given().when(command).thenNothing();
   });

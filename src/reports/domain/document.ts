@@ -44,6 +44,11 @@ const decide = (command: DocumentCommand, document: Document): readonly Document
       const data = { documentId, kind, reason: command.reason, failedAt: command.now.toISOString() };
       return generating ? [{ type: 'DocumentFailed.v1', data }] : [];
     }
+    case 'lose': {
+      const { fileId, now } = command;
+      if (document.status !== 'completed' || document.file?.fileId !== fileId) return [];
+      return [{ type: 'DocumentFileLost.v1', data: { documentId, fileId, lostAt: now.toISOString() } }];
+    }
     case 'expire': {
       const { reason, now } = command;
       const data = { documentId, fileId: document.file?.fileId ?? null, reason, expiredAt: now.toISOString() };
@@ -61,6 +66,8 @@ const evolve = (document: Document, event: DocumentEvent): Document => {
       const { fileId, sha256, bytes, completedAt, expiresAt } = event.data;
       return { ...document, status: 'completed', file: { fileId, sha256, bytes, completedAt, expiresAt } };
     }
+    case 'DocumentFileLost.v1':
+      return { status: 'generating', request: document.request };
     case 'DocumentFailed.v1': {
       const { reason, failedAt } = event.data;
       return { ...document, status: 'failed', failure: { reason, failedAt } };
