@@ -33,6 +33,7 @@ const ENTRY_COLUMNS = [
   'identity_id',
   'decision_id',
   'match_id',
+  'records',
 ] as const;
 
 type Row = Record<(typeof ENTRY_COLUMNS)[number], string>;
@@ -43,6 +44,7 @@ const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
   identity_id: entry.identity_id ?? '',
   decision_id: entry.decision_id ?? '',
   match_id: entry.match_id ?? '',
+  records: entry.records?.toString() ?? '',
   actor_type: actor.type,
   actor_key_id: actor.key_id ?? '',
 });
