@@ -42,16 +42,16 @@ export class CredentialRepository {
     return this.credentials.load(streamOf(target));
   }
 
-  /** Records the issuance, or finds an earlier attempt's. Returns what is in the log. */
+  /** Records the issuance, or finds an earlier attempt's. Returns what is in the log, and where. */
   async issue(
     target: CredentialTarget,
     issued: CredentialIssued['data'],
     metadata: CommandMetadata,
-  ): Promise<Credential> {
+  ): Promise<Decided<Credential, CredentialEvent>> {
     const stream = streamOf(target);
     const { credentialId: firstEventId } = target;
     const options = { metadata, firstEventId, loaded: this.credentials.unread(stream) };
-    return (await this.credentials.execute(stream, { kind: 'issue', issued }, options)).state;
+    return this.credentials.execute(stream, { kind: 'issue', issued }, options);
   }
 
   /** Undoes an issuance whose credits went back, or forestalls it. May be repeated. */

@@ -1,8 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { type Decided } from '../log/append/aggregates.js';
 import { type Clock } from '../kernel/clock.js';
+import { type CommandMetadata } from '../kernel/events.js';
 import { invariant } from '../kernel/invariant.js';
 import { refuse } from '../kernel/rejection.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { Turns } from '../kernel/turns.js';
 import { type Config } from '../platform/config/config.js';
 import { signJwt } from '../platform/crypto/signing-keys.js';
@@ -12,7 +16,7 @@ import { Attestations } from './attestations.js';
 import { IssueCredential, type IssuedCredential } from './commands.js';
 import { CredentialRepository } from './credential-repository.js';
 import { claimsOf, keyUrlOf, termOf } from './domain/credential-claims.js';
-import { type CredentialIssued } from './domain/credential.events.js';
+import { type CredentialEvent, type CredentialIssued } from './domain/credential.events.js';
 import { type Credential } from './domain/credential.js';
 import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
@@ -22,6 +26,15 @@ import { tooManyRefusals } from './too-many-refusals.js';
 
 type Request = IssueCredential['data'];
 
+interface Recorded {
+  readonly issued: CredentialIssued['data'];
+  /** Of the log. */
+  readonly position: bigint;
+}
+
+/** How long an answer waits for the index to reach the issuance, milliseconds. */
+const INDEX_BUDGET = 5_000;
+
 @CommandHandler(IssueCredential)
 export class IssueCredentialHandler implements ICommandHandler<IssueCredential, IssuedCredential> {
   /** Requests about one person are judged one after the other. So those that run together cannot pass the limit of refusals. */
@@ -29,6 +42,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
 
   constructor(
     private readonly attestations: Attestations,
+    private readonly index: EligibilityQueries,
     private readonly refused: RefusedIssuances,
     private readonly issuer: IssuerIdentity,
     private readonly keys: IssuerKeys,
@@ -40,8 +54,22 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   ) {}
 
   async execute({ data }: IssueCredential): Promise<IssuedCredential> {
-    const until = this.config.issuancePolicy === 'open' ? null : await this.attestedUntil(data);
-    return this.answer(data, await this.issue(data, until));
+    const isOpen = this.config.issuancePolicy === 'open';
+    const until = isOpen ? null : await this.attestedUntil(data);
+    const { issued, position } = await this.issue(data, until);
+    const [answer] = await Promise.all([this.answer(data, issued), isOpen || this.assertAttested(data, position)]);
+    return answer;
+  }
+
+  /**
+   * The attestation may have ended between the judgement and the append, so it is judged again at the place of the issuance. An
+   * outage gives the credits back, which undoes the issuance too.
+   */
+  private async assertAttested(data: Request, position: bigint): Promise<void> {
+    if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('read_models');
+    if ((await this.attestations.judge(data.person)).eligible) return;
+    await this.credentials.withdraw(data, this.clock.now(), metadataOf(data));
+    throw refuse('identity_not_eligible');
   }
 
   /** When the attestation ends; null if it does not. */
@@ -61,8 +89,8 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
     });
   }
 
-  private async issue(data: Request, attestedUntil: Date | null): Promise<CredentialIssued['data']> {
-    const { tenantId, credentialId, person, access } = data;
+  private async issue(data: Request, attestedUntil: Date | null): Promise<Recorded> {
+    const { tenantId, credentialId, person } = data;
     const { fullName, tier, phone, email, identityHash } = person;
     const term = termOf(this.clock.now(), attestedUntil);
     if (term === undefined) throw refuse('identity_not_eligible');
@@ -87,8 +115,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
       status,
       token,
     };
-    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    return recorded(await this.credentials.issue(data, issued, metadata));
+    return recorded(await this.credentials.issue(data, issued, metadataOf(data)));
   }
 
   private async answer(data: Request, issued: CredentialIssued['data']): Promise<IssuedCredential> {
@@ -101,7 +128,12 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   }
 }
 
-const recorded = ({ issued }: Credential): CredentialIssued['data'] => {
-  invariant(issued !== null, 'what was issued is in the log');
-  return issued;
+const metadataOf = ({ access }: Request): CommandMetadata => ({
+  requestId: access.requestId,
+  actor: { type: 'tenant', id: access.actorId },
+});
+
+const recorded = ({ state: { issued }, position }: Decided<Credential, CredentialEvent>): Recorded => {
+  invariant(issued !== null && position !== undefined, 'what was issued is in the log');
+  return { issued, position };
 };

@@ -247,6 +247,32 @@ describe('a change of status', () => {
     expect(await verdictOf(other, tenant, held)).toBe('SUSPENDED');
   });
 
+  it('leaves no valid credential that was issued after the deletion, whatever both processes were at', async () => {
+    const people = await Promise.all(Array.from({ length: 8 }, () => attested()));
+    const ids = await Promise.all(people.map(identityOf));
+    const race = people.flatMap((who, place) => {
+      const path = `/api/v1/identity/${ids[place] ?? ''}`;
+      const body = applicationOf(who, 'Tier2');
+      const issuing = [http, other, http, other].map((on) =>
+        on.send({ path: '/api/v1/issue', token: tenant.bearer, body }),
+      );
+      return [
+        ...issuing.slice(0, 2),
+        http.expect(202, { method: 'DELETE', path, apiKey: tenant.apiKey }),
+        ...issuing.slice(2),
+      ];
+    });
+    await Promise.all(race);
+    await eventually('every credential of the deleted to be invalid', async () => {
+      const { json } = await http.expect(200, {
+        path: '/api/v1/credentials?limit=100&status=issued',
+        apiKey: tenant.apiKey,
+      });
+      const valid = (json['credentials'] as Json[]).map((each) => each['identity_id']);
+      return ids.every((id) => !valid.includes(id));
+    });
+  });
+
   it('is taken by a verifier whose clock is a minute behind', async () => {
     const issued = await issue(http, tenant, await attested());
     await change('revoke', issued, { reason: 'Lost' });

@@ -21,7 +21,7 @@ export interface StatusEntry {
 /** Who suspends. A credential is suspended while at least one of them does. */
 export type SuspensionCause = 'issuer' | 'identity_deleted' | 'attestor_distrusted';
 
-/** Who revokes. `unpaid`: the issuance failed after it was recorded, and its credits went back. */
+/** Who revokes. `unpaid`: the issuance failed after it was recorded. */
 export type RevocationCause = 'issuer' | 'identity_erased' | 'unpaid';
 
 /** A signed credential. `credentialId` is the UUID in its jti. Times are ISO 8601, UTC, milliseconds. */
