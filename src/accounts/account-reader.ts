@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isTenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
-import { ERASED, Vault } from '../platform/crypto/vault.js';
+import { openIfPossible } from '../platform/crypto/open-if-possible.js';
+import { Vault } from '../platform/crypto/vault.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord, placeOf, type SealedText } from './domain/account-record.js';
 
@@ -20,10 +21,11 @@ export class AccountReader {
     return record;
   }
 
-  /** Null if there is no text or its key is destroyed. Throws Unavailable. */
+  /** Null if there is no text, or its key is destroyed or away. Throws Unavailable. */
   async open({ tenantId }: AccountRecord, sealed: SealedText | undefined): Promise<string | null> {
     if (sealed === undefined) return null;
-    const text = await this.vault.open(placeOf(tenantId, sealed.eventId, sealed.field), sealed.envelope);
-    return text === ERASED ? null : String(text);
+    const place = placeOf(tenantId, sealed.eventId, sealed.field);
+    const text = await openIfPossible(this.vault, place, sealed.envelope);
+    return typeof text === 'string' ? text : null;
   }
 }

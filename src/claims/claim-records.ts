@@ -4,6 +4,7 @@ import { type AccessRecord } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
+import { eachIfPossible } from '../platform/crypto/open-if-possible.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { RequestedClaims } from './requested-claims.js';
@@ -42,8 +43,7 @@ export class ClaimRecords {
     await this.identities.assertCurrent();
     const now = this.clock.now();
     const living = claim.grants.filter(({ expiresAt }) => expiresAt > now.toISOString());
-    const read = await Promise.all(living.map((grant) => this.readGrant(grant, now)));
-    const found = read.filter((each) => each !== undefined);
+    const found = await eachIfPossible(living, (grant) => this.readGrant(grant, now));
     if (found.length === 0) throw refuse('not_found');
     await this.record({ tenantId, claimId, identityHash: claim.identityHash }, found, access);
     return found;

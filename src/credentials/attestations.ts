@@ -5,6 +5,7 @@ import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { type Tier, TIERS } from '../kernel/kyc.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
+import { eachIfPossible } from '../platform/crypto/open-if-possible.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type Described, isSamePerson } from './domain/same-person.js';
@@ -46,17 +47,22 @@ export class Attestations {
   /** Throws Unavailable. */
   async judge({ identityHash, ...claimedPerson }: CredentialSubject): Promise<Eligibility> {
     const candidates = await this.candidates(identityHash, claimedPerson.tier);
-    const agreeing = await Promise.all(candidates.map((attestation) => this.agrees(attestation, claimedPerson)));
+    const agreeing = await eachIfPossible(candidates, async (attestation) =>
+      (await this.agrees(attestation, claimedPerson)) ? attestation : undefined,
+    );
     if (candidates.length === 0) await this.seekKey(identityHash);
-    const ends = candidates.filter((_, place) => agreeing[place]).map(({ kycExpiresAt }) => kycExpiresAt);
+    const ends = agreeing.map(({ kycExpiresAt }) => kycExpiresAt);
     return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
   }
 
   /** Whether somebody attests the person of a credential, which names no date of birth. Throws Unavailable. */
   async support(identityHash: string, tier: Tier, fullName: string): Promise<boolean> {
     const candidates = await this.candidates(identityHash, tier);
-    const names = await Promise.all(candidates.map((attestation) => this.recordOf(attestation)));
-    return names.some((record) => record !== undefined && isSamePerson({ fullName: record.fullName }, { fullName }));
+    const supporting = await eachIfPossible(candidates, async (attestation) => {
+      const record = await this.recordOf(attestation);
+      return record !== undefined && isSamePerson({ fullName: record.fullName }, { fullName }) ? record : undefined;
+    });
+    return supporting.length > 0;
   }
 
   private async candidates(identityHash: string, tier: Tier): Promise<readonly StandingAttestation[]> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
 import { identitiesAfter, type IdentityRow, identityWithId } from '../../projections/eligibility/identities.queries.js';
 import { type TenantId } from '../kernel/ids.js';
+import { isKeyAway } from '../platform/crypto/open-if-possible.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
 import { type PersonalData } from './commands.js';
@@ -30,15 +31,18 @@ export class IdentitiesExport implements Exports {
     }
   }
 
-  /** Undefined if the identity was erased since the snapshot. */
+  /** Undefined if the identity was erased since the snapshot. Without personal data, and marked, where its key is away. */
   private async open(tenantId: TenantId, row: IdentityRow): Promise<object | undefined> {
     const place = { tenantId, stream: row.stream, eventId: row.eventId, field: PERSONAL_FIELD };
-    const personal = (await this.vault.open(place, row.personal)) as PersonalData | typeof ERASED;
+    const personal = await this.vault.open(place, row.personal).catch((error: unknown) => {
+      if (isKeyAway(error)) return { unreadable: true };
+      throw error;
+    });
     if (personal === ERASED) return undefined;
     return {
       identity_id: row.identityId,
       identity_hash: row.identityHash,
-      ...personal,
+      ...(personal as Partial<PersonalData> | { readonly unreadable: true }),
       kyc_status: row.status,
       tier: row.tier,
       kyc_expires_at: row.kycExpiresAt,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
-import { decisionsAfter, SCREENING } from '../../../projections/screening/screening.queries.js';
-import { ERASED, Vault } from '../../platform/crypto/vault.js';
+import { type CheckRow, decisionsAfter, SCREENING } from '../../../projections/screening/screening.queries.js';
+import { isKeyAway, openIfPossible } from '../../platform/crypto/open-if-possible.js';
+import { Vault } from '../../platform/crypto/vault.js';
 import { ExportSection, type Exports, type ExportScope } from '../../platform/exports/export-section.js';
 import { personText } from '../domain/person.js';
 import { toDecision } from '../http/decision.response.js';
@@ -31,11 +32,23 @@ export class DecisionsExport implements Exports {
       const page: Awaited<ReturnType<typeof decisionsAfter>> = await decisionsAfter(snapshot, tenantId, after, PAGE);
       // Names nobody, and shows that the file's maker lives: many pages may hold nothing that is wanted.
       await scope.name([]);
-      const opened = await Promise.all(page.map(async (row) => ({ row, decision: await this.decisions.open(row) })));
-      yield opened.flatMap(({ row, decision }) =>
-        decision !== undefined && isWanted(decision.query) ? [toDecision({ row, decision }, true)] : [],
-      );
+      yield (await Promise.all(page.map((row) => this.opened(row, scope, isWanted)))).flat();
       after = page.length < PAGE ? undefined : page.at(-1)?.revision;
+    }
+  }
+
+  /** One whose key is away is marked, where all decisions are wanted. */
+  private async opened(
+    row: CheckRow,
+    { person }: ExportScope,
+    isWanted: (query: ScreeningQuery) => boolean,
+  ): Promise<readonly object[]> {
+    try {
+      const decision = await this.decisions.open(row);
+      return decision !== undefined && isWanted(decision.query) ? [toDecision({ row, decision }, true)] : [];
+    } catch (error) {
+      if (!isKeyAway(error)) throw error;
+      return person === undefined ? [{ decision_id: row.decisionId, kind: row.kind, unreadable: true }] : [];
     }
   }
 
@@ -44,8 +57,8 @@ export class DecisionsExport implements Exports {
     const row = await identityWithId(snapshot, tenantId, person.identityId);
     if (row === undefined) return () => false;
     const place = { tenantId, stream: row.stream, eventId: row.eventId, field: PERSONAL_FIELD };
-    const personal = (await this.vault.open(place, row.personal)) as PersonalNames | typeof ERASED;
-    if (personal === ERASED || personal.date_of_birth === undefined) return () => false;
+    const personal = (await openIfPossible(this.vault, place, row.personal)) as PersonalNames | undefined;
+    if (personal?.date_of_birth === undefined) return () => false;
     const sought = personText(queryOf(personal));
     return ({ fullName, dateOfBirth = '' }) => personText({ fullName, dateOfBirth }) === sought;
   }

@@ -1,8 +1,9 @@
 import { type MatchRow, type SealedText } from '../../../projections/screening/screening.queries.js';
-import { ERASED, type Vault } from '../../platform/crypto/vault.js';
+import { openIfPossible } from '../../platform/crypto/open-if-possible.js';
+import { type Vault } from '../../platform/crypto/vault.js';
 import { decisionStream } from '../domain/decision.events.js';
 
-/** A match with what was sealed of its review. A text is null where there is none, or it was erased. */
+/** A match with what was sealed of its review. A text is null where there is none, it was erased, or its key is away. */
 export interface ShownMatch {
   readonly row: MatchRow;
   readonly note: string | null;
@@ -18,8 +19,9 @@ export const openText = async (
 ): Promise<string | null> => {
   if (sealed === null) return null;
   const { eventId, field, envelope } = sealed;
-  const text = await vault.open({ tenantId, stream: decisionStream(tenantId, decisionId), eventId, field }, envelope);
-  return text === ERASED ? null : String(text);
+  const place = { tenantId, stream: decisionStream(tenantId, decisionId), eventId, field };
+  const text = await openIfPossible(vault, place, envelope);
+  return typeof text === 'string' ? text : null;
 };
 
 export const showMatch = async (vault: Vault, row: MatchRow): Promise<ShownMatch> => {
