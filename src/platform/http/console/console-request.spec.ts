@@ -1,4 +1,11 @@
-import { assertOwnPage, isFromConsole, isSecureConsole, routedPath, sessionTokenIn } from './console-request.js';
+import {
+  assertOwnPage,
+  isConsolePage,
+  isFromConsole,
+  isSecureConsole,
+  routedPath,
+  sessionTokenIn,
+} from './console-request.js';
 
 const TOKEN = 'a'.repeat(43);
 const OTHER = 'b'.repeat(43);
@@ -71,4 +78,23 @@ describe('a page of another site', () => {
   ])('may be what sends %s with %j, which is refused', (method, headers) => {
     expect(() => assertOwnPage({ method, headers: { ...HOST, ...headers } })).toThrow('its own pages alone');
   });
+});
+
+describe('the page of the console', () => {
+  it.each(['/console', '/console/', '/console?sign_in=x', '/console/matches', '/console/accounts/t01HZ0/keys?page=2'])(
+    'is at %s',
+    (url) => expect(isConsolePage(url)).toBe(true),
+  );
+
+  it.each([
+    ...['/%63onsole', '/console/API', '/console/api', '/console/Api/billing', '/console/%61pi/billing/credits'],
+    ...[
+      '/console//api',
+      '/console/../api',
+      '/console/matches/..%2f',
+      '/console/assets',
+      '/console/session/x',
+      '/consoles',
+    ],
+  ])('is not at %s', (url) => expect(isConsolePage(url)).toBe(false));
 });

@@ -64,3 +64,9 @@ export const assertOwnPage = ({ method, headers }: Pick<FastifyRequest, 'method'
   if (isElsewhere || isUnmarked || isForeign)
     throw refuse('forbidden', { detail: 'A session of the console serves its own pages alone' });
 };
+
+/** As it was sent: what a proxy could read as another path, such as `/%63onsole` or `/console/API`, is no screen. */
+const SCREEN = /^\/console(?:\/(?:(?!(?:api|assets|session)(?:\/|$))[a-z][a-z-]*(?:\/[\w.:-]+)*\/?)?)?$/;
+
+/** Whether the address names the page of the console, whose script then finds the screen. */
+export const isConsolePage = (url: string): boolean => SCREEN.test(url.split('?', 1)[0] ?? '');

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { refuse } from '../../../kernel/rejection.js';
+import { isConsolePage } from './console-request.js';
 import { takesGzip } from '../documentation/serve.js';
 
 /** Nothing from elsewhere, nothing that stands in the page itself, and no text that becomes a script. */
@@ -33,9 +34,10 @@ export const serveConsole = (server: FastifyInstance): void => {
   const access = { config: { access: { kind: 'public' as const, perMinute: LOADS } } };
   const page = readFileSync(join(folder, 'index.html'));
   for (const path of ['/console', '/console/*'])
-    server.get(path, access, (_request, reply) =>
-      reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page),
-    );
+    server.get(path, access, (request, reply) => {
+      if (!isConsolePage(request.originalUrl)) throw refuse('not_found');
+      return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(page);
+    });
   server.get('/console/assets/*', access, () => {
     throw refuse('not_found');
   });
