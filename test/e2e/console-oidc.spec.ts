@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AUDIENCE, CLIENT, OpenIdProvider } from '../support/openid-provider.js';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { eventually } from '../support/processes.js';
@@ -40,6 +41,9 @@ const cookiesOf = (answer: Response): string =>
     .filter((cookie) => !cookie.endsWith('='))
     .join('; ');
 
+const hashOf = (token: string): string =>
+  createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+
 const placeOf = (answer: Response): string => answer.headers.get('location') ?? '';
 
 /** To the provider, and back to the address that it names. */
@@ -76,6 +80,11 @@ it('signs an operator in with the roles of the access token, and out at the prov
   expect(end.searchParams.get('post_logout_redirect_uri')).toBe(`${base}/console`);
 });
 
+it('signs in whom the provider calls otherwise in the ID token, where that names the access token', async () => {
+  provider.behaviour = { idClaims: (accessToken) => ({ sub: 'pairwise', at_hash: hashOf(accessToken) }) };
+  expect(placeOf(await signIn())).toBe('/console');
+});
+
 it('ends a session with the token that granted its roles', async () => {
   provider.behaviour = { lasts: 3 };
   const cookie = cookiesOf(await signIn());
@@ -87,6 +96,9 @@ it.each([
   ['a token without a role', { claims: { roles: [] } }, 'forbidden'],
   ['a token with another role', { claims: { roles: ['owner'] } }, 'forbidden'],
   ['the answer to another question', { nonce: 'another' }, 'invalid_token'],
+  ['an ID token of another key', { isForeign: true }, 'invalid_token'],
+  ['an ID token of another person', { idClaims: () => ({ sub: 'another' }) }, 'invalid_token'],
+  ['an ID token of another access token', { idClaims: () => ({ at_hash: hashOf('another') }) }, 'invalid_token'],
 ])('signs nobody in by %s', async (_, behaviour, code) => {
   provider.behaviour = behaviour;
   const arrived = await signIn();

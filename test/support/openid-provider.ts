@@ -15,6 +15,10 @@ export interface Behaviour {
   /** Seconds that the access token lasts. */
   readonly lasts?: number;
   readonly nonce?: string;
+  /** Claims of the ID token, made of the access token. */
+  readonly idClaims?: (accessToken: string) => JWTPayload;
+  /** Signs the ID token with a key that is in no key set. */
+  readonly isForeign?: boolean;
 }
 
 /** An OpenID provider at which somebody is signed in already. */
@@ -105,16 +109,18 @@ export class OpenIdProvider {
       form.get('client_secret') === CLIENT.secret;
     if (!isRight) return { status: 400, body: { error: 'invalid_grant' } };
     const { claims = { roles: ['support'] }, lasts = 300, nonce = asked.get('nonce') ?? '' } = this.behaviour;
+    const accessToken = await this.signed({ sub: 'josephine', ...claims }, AUDIENCE, lasts);
+    const { idClaims = () => ({}), isForeign = false } = this.behaviour;
+    const key = isForeign ? (await generateKeyPair('ES256')).privateKey : this.key;
     return {
       body: {
-        ...{ token_type: 'Bearer', expires_in: lasts },
-        access_token: await this.signed({ sub: 'josephine', ...claims }, AUDIENCE, lasts),
-        id_token: await this.signed({ sub: 'josephine', nonce }, CLIENT.id, lasts),
+        ...{ token_type: 'Bearer', expires_in: lasts, access_token: accessToken },
+        id_token: await this.signed({ sub: 'josephine', nonce, ...idClaims(accessToken) }, CLIENT.id, lasts, key),
       },
     };
   }
 
-  private signed(claims: JWTPayload, audience: string, lasts: number): Promise<string> {
+  private signed(claims: JWTPayload, audience: string, lasts: number, key = this.key): Promise<string> {
     const now = Math.floor(Date.now() / 1_000);
     return new SignJWT(claims)
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
@@ -122,7 +128,7 @@ export class OpenIdProvider {
       .setAudience(audience)
       .setIssuedAt(now)
       .setExpirationTime(now + lasts)
-      .sign(this.key);
+      .sign(key);
   }
 }
 

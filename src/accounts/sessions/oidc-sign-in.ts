@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { decodeProtectedHeader } from 'jose';
+import { createHash } from 'node:crypto';
 import { type Configuration } from 'openid-client';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
@@ -28,6 +30,25 @@ const CALLBACK = '/console/session/oidc/callback';
 const HOME = '/console';
 
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
+
+interface Granted {
+  readonly access_token: string;
+  readonly id_token?: string;
+  claims(): { readonly sub: string; readonly at_hash?: unknown } | undefined;
+}
+
+/** The left half of the hash that the ID token's algorithm has (OpenID Connect Core, 3.1.3.6). */
+const accessTokenHash = ({ access_token: token, id_token: idToken = '' }: Granted): string => {
+  const algorithm = /^Ed/.test(decodeProtectedHeader(idToken).alg ?? '') ? 'sha512' : 'sha256';
+  const hash = createHash(algorithm).update(token).digest();
+  return hash.subarray(0, hash.length / 2).toString('base64url');
+};
+
+/** Providers may give each client another subject of a person (pairwise), so a hash of the access token counts for more. */
+const isOfOneGrant = (granted: Granted, subject: string): boolean => {
+  const { sub, at_hash: bound } = granted.claims() ?? {};
+  return bound === undefined ? sub === subject : bound === accessTokenHash(granted);
+};
 
 /**
  * Signs operators in at the deployment's OpenID provider: authorization code flow with PKCE, state and nonce. Their roles are those
@@ -71,6 +92,8 @@ export class OidcSignIn {
       throw refuse('invalid_token', { detail: 'The provider did not confirm the sign-in' });
     });
     const { subject, roles, claims } = await this.tokens.verify(granted.access_token);
+    if (!isOfOneGrant(granted, subject))
+      throw refuse('invalid_token', { detail: 'The ID token and the access token are not of one sign-in' });
     const own = roles.filter(isRole);
     if (own.length === 0) throw refuse('forbidden', { detail: 'The access token has no role of an operator' });
     return { subject, roles: own, until: new Date(1_000 * (claims.exp ?? 0)) };
@@ -97,7 +120,10 @@ export class OidcSignIn {
     const { consoleClient, identityProvider } = this.config;
     if (consoleClient === undefined || identityProvider === undefined) throw refuse('not_found');
     const client = await import('openid-client');
-    return client.discovery(new URL(identityProvider.issuer), consoleClient.id, consoleClient.secret);
+    // The signature of the ID token is checked, though TLS would do by the specification.
+    return client.discovery(new URL(identityProvider.issuer), consoleClient.id, consoleClient.secret, undefined, {
+      execute: [client.enableNonRepudiationChecks],
+    });
   }
 
   private at(path: string): string {

@@ -29,10 +29,16 @@ const provider = (...keys: JWK[]) => {
   };
   const set = new RemoteKeySet('https://issuer/keys', clock, () => (state.faults += 1), fetchSet);
   const trusted = { issuer: 'https://issuer', audience: 'us', keys: set.find.bind(set) };
-  const sign = (claims: JWTPayload = {}, key: CryptoKey = edwards.privateKey, alg = 'EdDSA', kid = 'ed') => {
+  const sign = (
+    claims: JWTPayload = {},
+    key: CryptoKey = edwards.privateKey,
+    alg = 'EdDSA',
+    kid = 'ed',
+    typ?: string,
+  ) => {
     const now = Math.floor(clock.now().getTime() / 1_000);
     return new SignJWT({ iss: 'https://issuer', aud: 'us', sub: 's', exp: now + 300, ...claims })
-      .setProtectedHeader({ alg, kid })
+      .setProtectedHeader({ alg, kid, ...(typ === undefined ? {} : { typ }) })
       .sign(key);
   };
   return { clock, state, sign, verifier: new TokenVerifier(trusted, clock) };
@@ -89,6 +95,16 @@ describe('a token is refused', () => {
   ])('%s', async (_name, claims) => {
     const { verifier, sign } = provider(edwards.jwk);
     expect(await isRefused(verifier.verify(await sign(claims)))).toBe(true);
+  });
+
+  it('that is of another kind, by its header or as an ID token', async () => {
+    const { verifier, sign } = provider(edwards.jwk);
+    const typed = (typ: string): Promise<string> => sign({}, edwards.privateKey, 'EdDSA', 'ed', typ);
+    for (const typ of ['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await isRefused(verifier.verify(await typed(typ)))).toBe(false);
+    for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'vc+jwt', ''])
+      expect([typ, await isRefused(verifier.verify(await typed(typ)))]).toEqual([typ, true]);
+    expect(await isRefused(verifier.verify(await sign({ at_hash: 'x' })))).toBe(true);
   });
 
   it('of an algorithm that is not on the list, unsigned, or signed by a secret', async () => {

@@ -34,7 +34,17 @@ const textsOf = (claim: unknown): string[] => {
   return parts.filter((part): part is string => typeof part === 'string' && part !== '');
 };
 
-/** Checks a bearer JWT (RFC 8725): algorithm, signature, `iss`, `aud`, `exp`, `nbf`, with 60 s of clock skew. */
+/** Of an access token: RFC 9068 section 2.1, and what providers from before it write. Case does not count (RFC 7515, 4.1.9). */
+const TYPES: ReadonlySet<string> = new Set(['jwt', 'at+jwt']);
+
+/** Throws for a signed token that says that it is another kind, and for an ID token: OpenID Connect Core, 3.1.3.6. */
+const assertAccessToken = (typ: string | undefined, claims: JWTPayload): void => {
+  const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
+  if (!TYPES.has(type) || 'at_hash' in claims)
+    throw refuse('invalid_token', { detail: 'The token is no access token.' });
+};
+
+/** Checks a bearer JWT (RFC 8725): type, algorithm, signature, `iss`, `aud`, `exp`, `nbf`, with 60 s of clock skew. */
 export class TokenVerifier {
   constructor(
     private readonly trusted: TrustedIssuer | undefined,
@@ -57,7 +67,7 @@ export class TokenVerifier {
 
   private async claimsOf(token: string, { issuer, audience, keys }: TrustedIssuer): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,
         audience,
         algorithms: ALGORITHMS,
@@ -65,6 +75,7 @@ export class TokenVerifier {
         currentDate: this.clock.now(),
         requiredClaims: ['exp', 'sub'],
       });
+      assertAccessToken(protectedHeader.typ, payload);
       return payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refuse('invalid_token', { detail: 'The token has expired.' });
