@@ -95,9 +95,10 @@ export class AccountAuthenticator extends Authenticator {
   override async bySession(
     token: string,
     beforeLookUp: () => Promise<void>,
+    isUse = true,
   ): Promise<TenantPrincipal | OperatorPrincipal> {
     if (!this.sessions.knows(token)) await beforeLookUp();
-    const session = await this.sessions.find(token);
+    const session = await this.sessions.find(token, isUse);
     const isForgotten = session === undefined || (session.isDemo && !this.config.developmentProvider);
     if (isForgotten) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
     const { principal } = session;

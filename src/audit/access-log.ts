@@ -6,6 +6,7 @@ import { Periodic } from '../platform/periodic/periodic.js';
 import { copyLine } from '../platform/postgres/copy-rows.js';
 import { Database } from '../platform/postgres/database.js';
 import { CLOCK } from '../platform/tokens.js';
+import { RefusedStrangers } from './refused-strangers.js';
 
 /** Days that the access log is kept. */
 export const ACCESSES_KEPT = 90;
@@ -28,12 +29,12 @@ const DAYS_LOCK = 7_305_001;
 const PARTITION = /^api_accesses_(\d{8})$/;
 
 const COPY = `
-  COPY api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, tenant_id, actor_id)
+  COPY api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, tenant_id, actor_id, requests)
   FROM STDIN`;
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-const lineOf = (request: AnsweredRequest): string =>
+const lineOf = (request: AnsweredRequest, requests = 1): string =>
   copyLine([
     request.answeredAt.toISOString(),
     request.requestId,
@@ -44,6 +45,7 @@ const lineOf = (request: AnsweredRequest): string =>
     request.durationMs,
     request.tenantId,
     request.actorId,
+    requests,
   ]);
 
 export interface AccessFilter {
@@ -68,6 +70,8 @@ export interface AccessRow {
   readonly durationMs: number;
   readonly tenantId: string | null;
   readonly actorId: string;
+  /** How many requests alike it stands in for. */
+  readonly requests: number;
 }
 
 export interface AccessPage {
@@ -93,7 +97,7 @@ const PAGE = `
       AND ($9::text IS NULL OR request_id = $9) ORDER BY id DESC LIMIT $8
   )
   SELECT oldest, searched, id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
-    error_code AS "errorCode", duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId"
+    error_code AS "errorCode", duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId", requests
   FROM (SELECT min(id) AS oldest, count(*) AS searched FROM searched) AS all_searched LEFT JOIN found ON true
   ORDER BY id DESC`;
 
@@ -141,6 +145,7 @@ class Lines {
 export class AccessLog implements OnApplicationShutdown {
   /** What waits for the next round, by day. */
   private readonly waiting = new Map<string, Lines>();
+  private readonly strangers = new RefusedStrangers();
   private round = Promise.resolve();
   /** Days whose table this process has seen. */
   private readonly days = new Set<string>();
@@ -155,22 +160,32 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   note(request: AnsweredRequest): void {
+    if (this.strangers.isWhole(request)) this.add(request);
+  }
+
+  private add(request: AnsweredRequest, requests?: number): void {
     const day = dayOf(request.answeredAt);
     const lines = this.waiting.get(day) ?? new Lines();
     this.waiting.set(day, lines);
-    if (!lines.add(lineOf(request))) this.lost('buffer_full');
+    if (!lines.add(lineOf(request, requests))) this.lost('buffer_full');
   }
 
   /** What can't be written waits for the next round. */
   @Periodic({ every: FLUSH_EVERY })
   flush(): Promise<void> {
-    this.round = this.round.catch(() => undefined).then(() => this.writeAll());
-    return this.round;
+    return this.flushUntil(this.clock.now());
   }
 
   async onApplicationShutdown(): Promise<void> {
     // The log may lose its last second. A stop does not wait for a store that is away.
-    await this.flush().catch(() => this.lost('stopped'));
+    const allMinutes = new Date(this.clock.now().getTime() + DAY);
+    await this.flushUntil(allMinutes).catch(() => this.lost('stopped'));
+  }
+
+  private flushUntil(ended: Date): Promise<void> {
+    for (const { requests, ...last } of this.strangers.sumsBefore(ended)) this.add(last, requests);
+    this.round = this.round.catch(() => undefined).then(() => this.writeAll());
+    return this.round;
   }
 
   /** A new day's table waits for whoever reads the log, a back-up too. So it is made ahead, and a day begins without a wait. */

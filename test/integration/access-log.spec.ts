@@ -128,4 +128,18 @@ describe('the access log', () => {
       note(`${request} ${long}`, { route: long, actorId: long }, full);
     expect(await metrics.registry.metrics()).toMatch(/access_log_lost_total\{reason="buffer_full"\} [1-9]/);
   });
+
+  it('has refused strangers alike beyond a hundred a minute as one row with their number', async () => {
+    const stranger = { caller: 'anonymous', tenantId: null, actorId: 'anonymous', status: 401 } as const;
+    const route = '/billing/flooded';
+    const instance = new AccessLog(database, clock, new Metrics());
+    for (let call = 0; call < 350; call += 1) note(`flood-${call}`, { ...stranger, route }, instance);
+    await instance.flush();
+    const found = async () => (await log.page({ ...EVER, route }, 1_000, undefined)).rows;
+    expect((await found()).map(({ requests }) => requests)).toEqual(Array.from({ length: 100 }, () => 1));
+    clock.advance(60_000);
+    await instance.flush();
+    expect((await found())[0]).toMatchObject({ requests: 250, requestId: 'flood-349' });
+    expect(await found()).toHaveLength(101);
+  });
 });

@@ -89,4 +89,28 @@ describe('a session', () => {
     ]);
     expect(rows).toEqual([]);
   });
+
+  it('of an operator names nobody in the database, and leaves no row once it is over', async () => {
+    await database.query('DELETE FROM console_sessions');
+    const subject = 'josephine@example.org';
+    const token = await sessions.begin({ principal: { kind: 'operator', subject, roles: ['admin'] }, isDemo: false });
+    const rows = await database.query<{ row: string; principal: Buffer }>(
+      'SELECT s::text AS row, principal FROM console_sessions s',
+    );
+    for (const { row, principal } of rows) expect(`${row} ${principal.toString('latin1')}`).not.toContain(subject);
+    expect((await sessions.find(token))?.principal).toMatchObject({ subject });
+    clock.advance(31 * MINUTE);
+    await sessions.purge();
+    expect(await database.query('SELECT FROM console_sessions')).toEqual([]);
+  });
+
+  it('does not last because it is looked at', async () => {
+    const token = await sessions.begin(someone());
+    for (let minutes = 0; minutes < 30; minutes += 10) {
+      clock.advance(10 * MINUTE);
+      expect(await sessions.find(token, false)).toEqual(expect.any(Object));
+    }
+    clock.advance(1);
+    expect(await sessions.find(token, false)).toBeUndefined();
+  });
 });

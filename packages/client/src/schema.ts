@@ -3201,6 +3201,8 @@ export interface components {
             /** @description Id of the API key, keyed hash of the token’s subject, or anonymous */
             actor: string;
             request_id: string;
+            /** @description More than 1: that many refused requests of strangers alike within a minute, of which this is the last */
+            requests: number;
         };
         LogPagination: {
             limit: number;

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { BoundedMap } from '../../kernel/bounded-map.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
+import { decrypt, encrypt, NONCE_BYTES } from '../../platform/crypto/cipher.js';
 import { tokenHashOf } from '../../platform/http/console/console-request.js';
 import { type Role } from '../../platform/http/request-context.js';
+import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
 import { CLOCK } from '../../platform/tokens.js';
 
@@ -15,6 +17,8 @@ export const LONGEST_MS = 8 * 3_600_000;
 /** Least milliseconds between two writes of `seen_at`. */
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_KNOWN = 10_000;
+const PURGE_EVERY_MS = 300_000;
+const PLACE = 'v1\0console session';
 const COLUMNS = 'token_hash, principal, is_demo, began_at, seen_at';
 
 /** Who signed in. A tenant's rights are those of its key at each request. */
@@ -34,13 +38,26 @@ export interface Session {
 }
 
 interface Row {
-  readonly principal: SessionPrincipal;
+  readonly principal: Buffer;
   readonly is_demo: boolean;
   readonly seen_at: Date;
 }
 
 const hasEnded = (principal: SessionPrincipal, now: Date): boolean =>
   principal.kind === 'operator' && principal.until !== undefined && new Date(principal.until) <= now;
+
+/** Only who has the cookie can tell who is signed in: a provider's subject may be an e-mail address. */
+const keyOf = (token: string): Buffer => Buffer.from(hkdfSync('sha256', token, '', PLACE, 32));
+
+const sealed = (token: string, principal: SessionPrincipal): Buffer => {
+  const { nonce, ciphertext } = encrypt(keyOf(token), PLACE, JSON.stringify(principal));
+  return Buffer.concat([nonce, ciphertext]);
+};
+
+const opened = (token: string, bytes: Buffer): SessionPrincipal => {
+  const parts = { nonce: bytes.subarray(0, NONCE_BYTES), ciphertext: bytes.subarray(NONCE_BYTES) };
+  return JSON.parse(decrypt(keyOf(token), PLACE, parts).toString('utf8')) as SessionPrincipal;
+};
 
 /** Sessions of the console. An end holds at once on every instance. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
@@ -55,7 +72,6 @@ export class ConsoleSessions {
   /** A new session always has a new token, so that none can be planted before signing in. */
   async begin(session: Session): Promise<string> {
     const now = this.clock.now();
-    await this.database.query('DELETE FROM console_sessions WHERE seen_at < $1 OR began_at < $2', this.limits(now));
     const { token, values } = this.rowOf(session, now);
     await this.database.query(`INSERT INTO console_sessions (${COLUMNS}) VALUES ($1, $2, $3, $4, $4)`, values);
     return token;
@@ -66,7 +82,7 @@ export class ConsoleSessions {
     const { token, values } = this.rowOf(session, this.clock.now());
     const begun = await this.database.query(
       `WITH ended AS (DELETE FROM console_sessions WHERE token_hash = $5 RETURNING 1)
-       INSERT INTO console_sessions (${COLUMNS}) SELECT $1, $2::jsonb, $3::boolean, $4::timestamptz, $4::timestamptz FROM ended RETURNING 1`,
+       INSERT INTO console_sessions (${COLUMNS}) SELECT $1, $2::bytea, $3::boolean, $4::timestamptz, $4::timestamptz FROM ended RETURNING 1`,
       [...values, tokenHashOf(former)],
     );
     this.known.delete(former);
@@ -78,9 +94,9 @@ export class ConsoleSessions {
     return this.known.has(token);
   }
 
-  /** Undefined where it has ended, or never was. */
-  async find(token: string): Promise<Session | undefined> {
-    const session = await this.read(token);
+  /** Undefined where it has ended, or never was. `isUse`: it lasts for as long as it is used. */
+  async find(token: string, isUse = true): Promise<Session | undefined> {
+    const session = await this.read(token, isUse);
     this.known.delete(token);
     if (session !== undefined) this.known.set(token, true);
     return session;
@@ -93,10 +109,17 @@ export class ConsoleSessions {
 
   private rowOf({ principal, isDemo }: Session, now: Date): { readonly token: string; readonly values: unknown[] } {
     const token = randomBytes(32).toString('base64url');
-    return { token, values: [tokenHashOf(token), JSON.stringify(principal), isDemo, now] };
+    return { token, values: [tokenHashOf(token), sealed(token, principal), isDemo, now] };
   }
 
-  private async read(token: string): Promise<Session | undefined> {
+  /** Who has left leaves no row behind. */
+  @Periodic({ every: PURGE_EVERY_MS, role: 'jobs', alone: true })
+  async purge(): Promise<void> {
+    const limits = this.limits(this.clock.now());
+    await this.database.query('DELETE FROM console_sessions WHERE seen_at < $1 OR began_at < $2', limits);
+  }
+
+  private async read(token: string, isUse: boolean): Promise<Session | undefined> {
     const now = this.clock.now();
     const tokenHash = tokenHashOf(token);
     const [row] = await this.database.query<Row>(
@@ -104,10 +127,11 @@ export class ConsoleSessions {
       [tokenHash, ...this.limits(now)],
       'console-session',
     );
-    if (row === undefined || hasEnded(row.principal, now)) return undefined;
-    if (now.getTime() - row.seen_at.getTime() > TOUCH_INTERVAL_MS)
+    const principal = row && opened(token, row.principal);
+    if (row === undefined || principal === undefined || hasEnded(principal, now)) return undefined;
+    if (isUse && now.getTime() - row.seen_at.getTime() > TOUCH_INTERVAL_MS)
       await this.database.query('UPDATE console_sessions SET seen_at = $2 WHERE token_hash = $1', [tokenHash, now]);
-    return { principal: row.principal, isDemo: row.is_demo };
+    return { principal, isDemo: row.is_demo };
   }
 
   private limits(now: Date): readonly [Date, Date] {

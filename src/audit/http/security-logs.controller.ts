@@ -72,6 +72,12 @@ class AccessEntry {
   tenant_id!: string | null;
   @ApiProperty({ description: 'Id of the API key, keyed hash of the token’s subject, or anonymous' }) actor!: string;
   @ApiProperty() request_id!: string;
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'More than 1: that many refused requests of strangers alike within a minute, of which this is the last',
+  })
+  requests!: number;
 }
 
 class SecurityEntry {
@@ -110,6 +116,7 @@ const accessOf = (row: AccessRow): AccessEntry => ({
   tenant_id: row.tenantId,
   actor: row.actorId,
   request_id: row.requestId,
+  requests: row.requests,
 });
 
 const eventOf = ({ id, type, data, metadata }: Recorded<SecurityEvent>): SecurityEntry => ({

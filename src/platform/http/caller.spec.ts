@@ -62,3 +62,55 @@ describe('a caller with a session of the console', () => {
     expect((await identify(TOKEN)).caller).toBe(PRINCIPAL);
   });
 });
+
+describe('made-up keys of one network', () => {
+  it('are looked up 600 times a minute, and hinder no key that is known, and no other network', async () => {
+    const limiter = new MemoryRateLimiter(new ManualClock());
+    let looked = 0;
+    const authenticator = {
+      recognise: (apiKey: string) => (apiKey === 'known' ? PRINCIPAL : undefined),
+      isWellFormed: () => true,
+      byApiKey: async (apiKey: string, beforeLookUp: () => Promise<void>) => {
+        await beforeLookUp();
+        looked += 1;
+        if (apiKey !== 'good') throw refuse('invalid_api_key');
+        return PRINCIPAL;
+      },
+    } as unknown as Authenticator;
+    const identify = (key: string, address = '203.0.113.7') => {
+      const headers = { 'x-api-key': key };
+      const request = { originalUrl: '/billing/credits', method: 'GET', headers, address } as unknown as FastifyRequest;
+      return identifyCaller(RULE, request, authenticator, limiter);
+    };
+    for (let number = 0; number < 1_000; number += 1) {
+      const { refusal } = await identify(`made-up-${number}`);
+      expect(refusal).toBeDefined();
+    }
+    expect(looked).toBe(150);
+    expect((await identify('another')).refusal).toBeInstanceOf(StrangerExhausted);
+    expect((await identify('known')).caller).toBe(PRINCIPAL);
+    expect((await identify('good', '198.51.100.1')).caller).toBe(PRINCIPAL);
+  });
+
+  it('that are found do not count', async () => {
+    const limiter = new MemoryRateLimiter(new ManualClock());
+    const authenticator = {
+      recognise: () => undefined,
+      isWellFormed: () => true,
+      byApiKey: async (_apiKey: string, beforeLookUp: () => Promise<void>) => {
+        await beforeLookUp();
+        return PRINCIPAL;
+      },
+    } as unknown as Authenticator;
+    for (let number = 0; number < 700; number += 1) {
+      const headers = { 'x-api-key': `good-${number}` };
+      const request = {
+        originalUrl: '/x',
+        method: 'GET',
+        headers,
+        address: '203.0.113.7',
+      } as unknown as FastifyRequest;
+      expect((await identifyCaller(RULE, request, authenticator, limiter)).caller).toBe(PRINCIPAL);
+    }
+  });
+});

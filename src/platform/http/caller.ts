@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { withoutMapping } from './addresses.js';
 import { type FastifyRequest } from 'fastify';
-import { refuse } from '../../kernel/rejection.js';
+import { isRejection, refuse } from '../../kernel/rejection.js';
 import { assertOwnPage, isFromConsole } from './console/console-request.js';
 import { type Allowance, limitsOf, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
 import {
@@ -115,31 +115,47 @@ const strangerCounter = (
   return { subject: { kind: 'key', id: hash('sha256', apiKey, 'base64') }, limits: STRANGER_LIMITS };
 };
 
+const networkIn = (address: string | null): string => (address === null ? 'unreadable' : networkOf(address));
+
+/** Counts the look-ups that found nothing. Each key has a budget of its own, so made-up keys would have no limit. */
+const lookUpCounter = ({ address }: FastifyRequest): Counter => ({
+  subject: { kind: 'look_ups', id: networkIn(address) },
+  limits: FAILED_LOOK_UP_LIMITS,
+});
+
 /** The console's session stands for a key, or for an operator's token. */
 const identifySession = (
   request: FastifyRequest,
   authenticator: Authenticator,
-  admit: () => Promise<void>,
+  { admit, isUse }: { readonly admit: () => Promise<void>; readonly isUse: boolean },
 ): Promise<Principal> => {
   const token = authenticator.sessionTokenIn(request.headers.cookie);
   if (token === undefined) throw refuse('missing_token', { detail: 'Nobody is signed in to the console' });
   assertOwnPage(request);
-  return authenticator.bySession(token, admit);
+  return authenticator.bySession(token, admit, isUse);
 };
 
+/** `isUse`: false for a caller of before that is looked at again, which keeps no session alive. */
 export const identifyCaller = async (
   rule: AccessRule | undefined,
   request: FastifyRequest,
   authenticator: Authenticator,
   limiter: RateLimiter,
+  { isUse = true }: { readonly isUse?: boolean } = {},
 ): Promise<Identified> => {
   const isSession = isFromConsole(request);
   const stranger = (): Counter =>
     isSession ? counterOf(rule, ANONYMOUS, request.address) : strangerCounter(rule, request, authenticator);
-  const admit = (): Promise<void> => admitStranger(stranger(), limiter);
+  const lookUps: Counter[] = [];
+  const admit = async (): Promise<void> => {
+    await admitStranger(stranger(), limiter);
+    if (isSession) return;
+    await admitStranger(lookUpCounter(request), limiter);
+    lookUps.push(lookUpCounter(request));
+  };
   try {
     const caller = await (isSession
-      ? identifySession(request, authenticator, admit)
+      ? identifySession(request, authenticator, { admit, isUse })
       : identify(rule, request, authenticator, admit));
     if (caller.kind === 'anonymous') return { caller, counter: stranger() };
     const { subject, limits } = counterOf(rule, caller, request.address);
@@ -149,6 +165,8 @@ export const identifyCaller = async (
     return { caller, counter };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
+    const failed = isRejection(refusal, 'invalid_api_key') ? lookUps : [];
+    for (const { subject, limits } of failed) await limiter.take(subject, limits);
     return { caller: ANONYMOUS, counter: stranger(), refusal };
   }
 };
@@ -208,6 +226,8 @@ const OPERATOR_LIMITS = limitsOf(6_000);
 /** Of all sessions of an account together. Apart from the account's own, which a page would use up. */
 const SESSION_LIMITS = limitsOf(600);
 const STRANGER_LIMITS = limitsOf(60);
+/** Of well-formed keys from one network that nobody has. Far more than the honest callers behind one proxy mistype. */
+const FAILED_LOOK_UP_LIMITS = limitsOf(600);
 
 /** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */
 export const networkOf = (peer: string): string => {
@@ -236,7 +256,7 @@ const limitsOfAddress = (rule: AccessRule | undefined): Limits => {
 /** Paths with limits of their own have a separate counter. Otherwise many calls there would use up the limit elsewhere. */
 const addressCounter = (rule: AccessRule | undefined, address: string | null): string => {
   // Callers whose address cannot be read share a counter: they are not the proxy.
-  const network = address === null ? 'unreadable' : networkOf(address);
+  const network = networkIn(address);
   return rule?.kind === 'public' && rule.perMinute !== undefined ? `${network} ${rule.perMinute}` : network;
 };
 

@@ -116,7 +116,7 @@ export const serveEventStreams = (
   const isAllowed = async (request: FastifyRequest): Promise<boolean> => {
     const rule = request.routeOptions.config.access;
     if (rule === undefined || rule.kind === 'unlimited') return false;
-    const { caller, refusal } = await identifyCaller(rule, request, authenticator, limiter);
+    const { caller, refusal } = await identifyCaller(rule, request, authenticator, limiter, { isUse: false });
     return refusal === undefined && mayPass(rule, caller);
   };
   const stream = (request: FastifyRequest, seconds: number, next: NextEvents, from?: string): RawResponse => {

@@ -90,9 +90,14 @@ export abstract class Authenticator {
   abstract sessionTokenIn(cookies: string | undefined): string | undefined;
   /**
    * Who is signed in to the console by this token, with the rights of now. Throws a Rejection where nobody is. Awaits
-   * `beforeLookUp` before it looks up a token that this process has not found valid yet.
+   * `beforeLookUp` before it looks up a token that this process has not found valid yet. `isUse`: false where it is only looked at,
+   * which does not make it last.
    */
-  abstract bySession(token: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal | OperatorPrincipal>;
+  abstract bySession(
+    token: string,
+    beforeLookUp: () => Promise<void>,
+    isUse?: boolean,
+  ): Promise<TenantPrincipal | OperatorPrincipal>;
   /** On a path that asks for a role, a token with `roles` is an operator. Any other token must name an account. */
   abstract byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal>;
 }

@@ -16,6 +16,7 @@ export class MemoryRateLimiter extends RateLimiter {
     operator: new Map(),
     address: new Map(),
     key: new Map(),
+    look_ups: new Map(),
     session: new Map(),
   };
   private sweptAt = 0;

@@ -1,8 +1,8 @@
 import { type Limits } from '../http/request-context.js';
 
-/** The counted party: an account over all its keys, an operator, an IP address, or a key with an unknown owner. */
+/** The counted party: an account over all its keys, an operator, an IP address, a key with an unknown owner, or the failed look-ups of a network. */
 export interface Subject {
-  readonly kind: 'account' | 'operator' | 'address' | 'key' | 'session';
+  readonly kind: 'account' | 'operator' | 'address' | 'key' | 'look_ups' | 'session';
   readonly id: string;
 }
 

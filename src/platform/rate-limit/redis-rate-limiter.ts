@@ -73,7 +73,7 @@ export class RedisRateLimiter extends RateLimiter {
 
   /** Clients can invent any number of keys. Each instance therefore counts keys in its own, limited memory. */
   private shares({ kind }: Subject): boolean {
-    return kind !== 'key' && this.answers();
+    return kind !== 'key' && kind !== 'look_ups' && this.answers();
   }
 
   private answers(): boolean {

@@ -13,7 +13,9 @@ CREATE TABLE api_accesses (
   error_code text,
   duration_ms real NOT NULL,
   tenant_id text,
-  actor_id text NOT NULL
+  actor_id text NOT NULL,
+  -- More than 1: refused requests of strangers alike within a minute, of which this is the last.
+  requests integer NOT NULL DEFAULT 1
 ) PARTITION BY RANGE (answered_at);
 
 CREATE INDEX api_accesses_newest ON api_accesses (id);
