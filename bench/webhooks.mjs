@@ -4,7 +4,7 @@
 // (npm run bench -- --help).
 //   node bench/webhooks.mjs [--events 500] [--rate 200] [--seconds 15] [--rounds 3] [--dist dist]
 import { fork, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -33,9 +33,14 @@ const ACCOUNTS = 5;
 const CONNECTIONS = 256;
 const TYPE = 'identity.restored';
 
+/** Answers to a challenge: a receiver may have endpoints of several accounts. */
+const proofsOf = (secrets, challenge) =>
+  secrets.map((secret) => createHmac('sha256', secret).update(challenge).digest('hex')).join(' ');
+
 /** The receivers, in a process of their own. It reports the ports, and on request what arrived since the last request. */
 const receive = async () => {
   let delays = [];
+  const secrets = new Map();
   const serve = () =>
     new Promise((listening) => {
       const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -43,7 +48,8 @@ const receive = async () => {
         request.setEncoding('utf8').on('data', (text) => (body += text));
         request.on('end', () => {
           const { type, created_at: created, data } = JSON.parse(body);
-          if (type === 'endpoint.verification') return response.end(data.challenge);
+          if (type === 'endpoint.verification')
+            return response.end(proofsOf(secrets.get(server.address().port) ?? [], data.challenge));
           delays.push(Date.now() - Date.parse(created));
           response.end();
         });
@@ -52,6 +58,7 @@ const receive = async () => {
     });
   process.send(await Promise.all(Array.from({ length: RECEIVERS }, serve)));
   process.on('message', (wish) => {
+    if (typeof wish === 'object') return secrets.set(wish.port, [...(secrets.get(wish.port) ?? []), wish.secret]);
     process.send(wish === 'count' ? delays.length : delays);
     if (wish === 'take') delays = [];
   });
@@ -65,7 +72,13 @@ const startReceivers = async () => {
     child.send(wish);
     return answer;
   };
-  return { ports: await next(), count: () => ask('count'), take: () => ask('take'), stop: () => child.kill() };
+  return {
+    ports: await next(),
+    trust: (port, secret) => child.send({ port, secret }),
+    count: () => ask('count'),
+    take: () => ask('take'),
+    stop: () => child.kill(),
+  };
 };
 
 const startService = async () => {
@@ -100,7 +113,7 @@ const startService = async () => {
 };
 
 /** Accounts whose endpoints are the receivers. */
-const register = async ({ call, read }, ports, accounts) => {
+const register = async ({ call, read }, { ports, trust }, accounts) => {
   const { dev_secret } = read('demo-account.json');
   const { access_token } = await call('/dev/token', { roles: ['admin'] }, { 'x-dev-secret': dev_secret });
   const tenants = [];
@@ -110,7 +123,8 @@ const register = async ({ call, read }, ports, accounts) => {
     tenants.push(tenant_id);
     for (const port of ports.filter((_, place) => place % accounts === index)) {
       const endpoint = { url: `http://127.0.0.1:${port}/hook`, events: [TYPE] };
-      await call('/api/v1/webhooks/endpoints', endpoint, { 'x-api-key': api_key });
+      const { secret } = await call('/api/v1/webhooks/endpoints', endpoint, { 'x-api-key': api_key });
+      trust(port, secret);
       // A sandbox account has 18 requests a second and 75 a minute.
       await pause(70);
     }
@@ -255,8 +269,8 @@ const measure = async () => {
   const { eventStoreUrl, databaseUrl } = service.read('stores.json');
   const { GrpcEventStore } = await import(join(dist, 'src/platform/eventstore/grpc-event-store.js'));
   const store = new GrpcEventStore({ connectionString: eventStoreUrl, budgetMs: 30_000 });
-  const tenants = await register(service, receivers.ports, ACCOUNTS);
-  const single = await register(service, receivers.ports, RECEIVERS);
+  const tenants = await register(service, receivers, ACCOUNTS);
+  const single = await register(service, receivers, RECEIVERS);
   const append = (tenant) => {
     const { hex, event: one } = restored();
     return store.append(`identity-${tenant}_${hex}`, [one], 'any', { budgetMs: 30_000 });

@@ -8,7 +8,7 @@ import { mergedStatement } from '../platform/postgres/merged-statement.js';
 import {
   A_SECOND,
   BURST,
-  CHALLENGE_FAILED,
+  ASK_HOST,
   DUE,
   ENDPOINTS_WAITING,
   FORGET,
@@ -21,7 +21,10 @@ import {
   RELEASE,
   REMOVE,
   REST,
+  ENDPOINT_FAILED,
+  HOST_FAILED,
   RESUME,
+  RESUME_HOSTS,
   TAKE_ROOM,
 } from './delivery-statements.js';
 import { type StoredAnnouncement, storedOf } from './sealed-members.js';
@@ -63,8 +66,16 @@ export interface ReceiverState {
   readonly slow: boolean;
   /** The event of the URL at which the endpoint has proved itself. Null before the first. */
   readonly provenUrl: string | null;
-  /** Challenges that failed since. */
-  readonly challenges: number;
+}
+
+/** The leave to ask a host for a proof, with what failed before, or when it may be asked. */
+export type Leave =
+  { readonly granted: true; readonly failed: number } | { readonly granted: false; readonly next: Date };
+
+/** A host at which an account has endpoints, as a keyed hash. */
+export interface AskedHost {
+  readonly tenantId: TenantId;
+  readonly host: string;
 }
 
 /** How many requests a host takes now, and when it takes the next one. */
@@ -106,6 +117,12 @@ interface DueRow {
   readonly sealed: string | null;
   readonly test: boolean;
 }
+
+/** Least milliseconds between two challenges that an owner causes. */
+const BETWEEN_TESTS = 6_000;
+/** How often an endpoint looks in the rest of its host whether it may ask, and the least milliseconds between two looks. */
+const LOOKS = 20;
+const SOONEST_LOOK = 1_000;
 
 /** Announcements that one statement forgets, so that it ends within its budget. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -171,14 +188,42 @@ export class Deliveries {
     return held === NOT_OURS ? undefined : held;
   }
 
-  /** The endpoint has echoed a challenge at this URL, or passed a test. */
-  async proven(endpointId: string, urlEvent: string, now: Date): Promise<void> {
-    await this.database.query(PROVEN, [endpointId, this.holder, urlEvent, now], 'webhook-proven');
+  /**
+   * Leave to ask for a proof, for one of all endpoints that the account has at the host. A test needs no end of the rest, but a
+   * few seconds since the last one. `until`: nothing else asks before then.
+   */
+  async askHost({ tenantId, host }: AskedHost, now: Date, until: Date, isTest: boolean): Promise<Leave> {
+    const askedBy = isTest ? new Date(now.getTime() - BETWEEN_TESTS) : now;
+    const values = [tenantId, host, now, until, askedBy, isTest ? 'infinity' : now];
+    const [granted] = await this.database.query<{ readonly failed: number }>(ASK_HOST, values, 'webhook-ask-host');
+    if (granted !== undefined) return { granted: true, failed: granted.failed };
+    const [row] = await this.database.query<{ readonly askedAt: Date; readonly restsUntil: Date }>(
+      `SELECT asked_at AS "askedAt", rests_until AS "restsUntil" FROM webhook_challenges WHERE tenant_id = $1 AND host = $2`,
+      [tenantId, host],
+      'webhook-host-asked',
+    );
+    const lastAsked = row?.askedAt.getTime() ?? 0;
+    const rest = (row?.restsUntil.getTime() ?? 0) - now.getTime();
+    // Another of its endpoints may prove the host meanwhile.
+    const look = Math.min(rest, Math.max(SOONEST_LOOK, rest / LOOKS));
+    const next = isTest ? lastAsked + BETWEEN_TESTS : now.getTime() + look;
+    return { granted: false, next: new Date(next) };
   }
 
-  /** Notes a challenge that failed. The endpoint rests until the next one. */
-  async unproven(endpointId: string, now: Date, until: Date): Promise<void> {
-    await this.database.query(CHALLENGE_FAILED, [endpointId, now, until], 'webhook-unproven');
+  /** The endpoint has proved itself at this URL, and with it the account at the host. */
+  async proven(endpointId: string, { tenantId, host }: AskedHost, urlEvent: string, now: Date): Promise<void> {
+    await this.database.query(PROVEN, [endpointId, this.holder, urlEvent, now], 'webhook-proven');
+    await this.database.query(
+      'DELETE FROM webhook_challenges WHERE tenant_id = $1 AND host = $2',
+      [tenantId, host],
+      'webhook-host-proven',
+    );
+  }
+
+  /** Notes a challenge that failed. Host and endpoint rest until the next one. */
+  async unproven(endpointId: string, { tenantId, host }: AskedHost, now: Date, until: Date): Promise<void> {
+    await this.database.query(HOST_FAILED, [tenantId, host, until], 'webhook-host-failed');
+    await this.database.query(ENDPOINT_FAILED, [endpointId, now, until], 'webhook-unproven');
   }
 
   /** Leaves the endpoint alone until then. */
@@ -186,7 +231,9 @@ export class Deliveries {
     await this.database.query(REST, [endpointId, until], 'webhook-rest');
   }
 
-  async resume(endpointId: string, now: Date): Promise<void> {
+  /** Ends the rest of an endpoint whose owner has changed it. */
+  async resume(tenantId: TenantId, endpointId: string, now: Date): Promise<void> {
+    await this.database.query(RESUME_HOSTS, [tenantId, `${BETWEEN_TESTS} milliseconds`], 'webhook-resume-hosts');
     await this.database.query(RESUME, [endpointId, now], 'webhook-resume');
   }
 
@@ -245,6 +292,7 @@ export class Deliveries {
 
   /** Removes the places of removed announcements that were stored before this. Returns how many, `limit` at most. */
   async purgePlaces(before: Date, limit: number): Promise<number> {
+    await this.database.query('DELETE FROM webhook_challenges WHERE asked_at < $1', [before]);
     const rows = await this.database.query(PURGE_PLACES, [before, limit]);
     return rows.length;
   }

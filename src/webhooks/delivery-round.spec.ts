@@ -23,7 +23,7 @@ describe('a round at an endpoint', () => {
       event: { id, test: false },
     }));
     const deliveries = {
-      hold: () => Promise.resolve({ failingSince: null, slow: false, provenUrl: 'u', challenges: 0 }),
+      hold: () => Promise.resolve({ failingSince: null, slow: false, provenUrl: 'u' }),
       due: () => Promise.resolve(due),
       takeRoom: () => Promise.resolve({ granted: due.length, next: NOW }),
       note: ({ deliveryId }: { deliveryId: string }) => Promise.resolve(noted.push(deliveryId)),

@@ -8,7 +8,7 @@ import { isRejection } from '../kernel/rejection.js';
 import { Metrics } from '../observability/metrics.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DisableEndpoint } from './commands.js';
-import { type Attempt, Deliveries, type DueDelivery, type ReceiverState } from './deliveries.js';
+import { type AskedHost, type Attempt, Deliveries, type DueDelivery, type ReceiverState } from './deliveries.js';
 import { isGivenUp, nextTryAt } from './domain/schedule.js';
 import { SealedMembers } from './sealed-members.js';
 import { type Receiver, Sender, type Sent, TRY_BUDGET } from './sender.js';
@@ -127,7 +127,7 @@ export class DeliveryRound {
       const isProven = state.provenUrl === endpoint.urlEvent;
       const { granted, next } = await this.deliveries.takeRoom(host, isProven ? due.length : 1, this.clock.now());
       if (granted === 0) return await this.rest(endpointId, next);
-      if (!isProven) return await this.challenge(page);
+      if (!isProven) return await this.challenge(page, { tenantId: endpoint.tenantId, host });
       const end = await this.send(page, due.slice(0, granted));
       return end === 'done' && granted < due.length ? await this.rest(endpointId, next) : end;
     } finally {
@@ -153,26 +153,25 @@ export class DeliveryRound {
     return 'done';
   }
 
-  /** Nothing is sent to an address that has not said that it wants it. An endpoint that never proves itself is disabled. */
-  private async challenge({ endpoint, receiver, state, stopping }: Page): Promise<RoundEnd> {
+  /** Nothing is sent to an address that has not shown its secret. An endpoint that never does is disabled. */
+  private async challenge({ endpoint, receiver, stopping }: Page, asked: AskedHost): Promise<RoundEnd> {
     const { endpointId, urlEvent } = endpoint;
-    const { delivered, responseStatus, retryAfter } = await this.sender.challenge(
-      receiver,
-      state.challenges + 1,
-      stopping,
-    );
+    const leave = await this.deliveries.askHost(asked, this.clock.now(), this.heldUntil(), false);
+    if (!leave.granted) return this.rest(endpointId, leave.next);
+    const tries = leave.failed + 1;
+    const { delivered, responseStatus, retryAfter } = await this.sender.challenge(receiver, tries, stopping);
     if (stopping.aborted && !delivered) return 'done';
     const now = this.clock.now();
     if (delivered) {
-      await this.deliveries.proven(endpointId, urlEvent, now);
+      await this.deliveries.proven(endpointId, asked, urlEvent, now);
       return 'more';
     }
-    const next = nextTryAt(state.challenges + 1, now, randomInt(FINENESS) / FINENESS, retryAfter);
+    const next = nextTryAt(tries, now, randomInt(FINENESS) / FINENESS, retryAfter);
     if (responseStatus === GONE || next === undefined) {
       await this.disable(endpoint, responseStatus === GONE ? 'gone' : 'failing');
       return 'more';
     }
-    await this.deliveries.unproven(endpointId, now, next);
+    await this.deliveries.unproven(endpointId, asked, now, next);
     return 'done';
   }
 

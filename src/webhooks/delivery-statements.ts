@@ -17,22 +17,34 @@ export const HOLD = `
   ON CONFLICT (endpoint_id) DO UPDATE SET holder = $1, held_until = excluded.held_until
   WHERE (w.held_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now) OR w.holder = $1)
     AND w.rests_until <= (SELECT min(now) FROM unnest($3::timestamptz[]) AS now)
-  RETURNING endpoint_id AS "endpointId", failing_since AS "failingSince", slow, proven_url AS "provenUrl", challenges`;
+  RETURNING endpoint_id AS "endpointId", failing_since AS "failingSince", slow, proven_url AS "provenUrl"`;
 
 /** Whoever works on the endpoint goes on by what this says. */
 export const PROVEN = `
   INSERT INTO webhook_receivers AS w (endpoint_id, holder, held_until, proven_url) VALUES ($1, $2, $4, $3)
-  ON CONFLICT (endpoint_id) DO UPDATE SET proven_url = $3, challenges = 0, failing_since = NULL, slow = false,
-    rests_until = CASE WHEN w.challenges > 0 THEN '-infinity' ELSE w.rests_until END`;
+  ON CONFLICT (endpoint_id) DO UPDATE SET proven_url = $3, failing_since = NULL, slow = false,
+    rests_until = CASE WHEN w.proven_url IS DISTINCT FROM $3 THEN '-infinity' ELSE w.rests_until END`;
 
-export const CHALLENGE_FAILED = `
-  UPDATE webhook_receivers SET challenges = challenges + 1, slow = true, rests_until = $3,
-    failing_since = coalesce(failing_since, $2) WHERE endpoint_id = $1`;
+/** By `$5` it was asked last, and by `$6` its rest is over. No row: it may not be asked. */
+export const ASK_HOST = `
+  INSERT INTO webhook_challenges AS c (tenant_id, host, failed, asked_at, rests_until) VALUES ($1, $2, 0, $3, $4)
+  ON CONFLICT (tenant_id, host) DO UPDATE SET asked_at = $3, rests_until = $4
+  WHERE c.asked_at <= $5 AND c.rests_until <= $6 RETURNING failed`;
+
+export const HOST_FAILED = `
+  UPDATE webhook_challenges SET failed = failed + 1, rests_until = $3 WHERE tenant_id = $1 AND host = $2`;
+
+export const ENDPOINT_FAILED = `
+  UPDATE webhook_receivers SET slow = true, rests_until = $3, failing_since = coalesce(failing_since, $2)
+  WHERE endpoint_id = $1`;
 
 export const REST = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
 
 /** Ends the rest of an endpoint whose address is another now, or that was switched on. */
-export const RESUME = 'UPDATE webhook_receivers SET rests_until = $2, challenges = 0 WHERE endpoint_id = $1';
+export const RESUME = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
+
+/** Its hosts may be asked again, each at most as often as a test may. */
+export const RESUME_HOSTS = 'UPDATE webhook_challenges SET rests_until = asked_at + $2::interval WHERE tenant_id = $1';
 
 /** Requests that a host takes at once, and those that it takes a second. */
 export const BURST = 100;

@@ -46,9 +46,9 @@ export class EndpointReactor implements Reaction {
 
   async handle(event: StoredEvent, { effectId, signal }: ReactionContext): Promise<void> {
     const { type, data } = event as StoredEvent & Followed;
-    if (type === 'WebhookEndpointChanged.v1') return this.askAgain(data);
-    if (type === 'WebhookEndpointDeleted.v1') return this.remove(data, signal);
     const tenantId = tenantOfStream(event.stream) as TenantId;
+    if (type === 'WebhookEndpointChanged.v1') return this.askAgain(tenantId, data);
+    if (type === 'WebhookEndpointDeleted.v1') return this.remove(data, signal);
     await this.mailer.notify({
       id: effectId,
       tenantId,
@@ -61,8 +61,11 @@ Once it works again, set is_active with PATCH /api/v1/webhooks/endpoints/${data.
   }
 
   /** What rests is asked at once where its address is another or it was switched on. */
-  private async askAgain({ endpointId, url, active }: WebhookEndpointChanged['data']): Promise<void> {
-    if (url !== undefined || active === true) await this.deliveries.resume(endpointId, this.clock.now());
+  private async askAgain(
+    tenantId: TenantId,
+    { endpointId, url, active }: WebhookEndpointChanged['data'],
+  ): Promise<void> {
+    if (url !== undefined || active === true) await this.deliveries.resume(tenantId, endpointId, this.clock.now());
   }
 
   private async remove({ dataKeyIds, endpointId }: WebhookEndpointDeleted['data'], signal: AbortSignal): Promise<void> {

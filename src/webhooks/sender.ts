@@ -8,7 +8,7 @@ import { OutboundHttp, type OutboundResult } from '../platform/outbound/outbound
 import { CLOCK } from '../platform/tokens.js';
 import { type AnnouncedEvent, envelopeOf, VERIFICATION } from './domain/envelope.js';
 import { retryAfterOf } from './domain/schedule.js';
-import { type Secrets, signedHeaders } from './domain/signature.js';
+import { proofsOf, type Secrets, signedHeaders } from './domain/signature.js';
 import { EndpointRepository } from './endpoint-repository.js';
 
 /** Milliseconds of one try. */
@@ -58,13 +58,17 @@ export class Sender {
     return this.hashes.idempotency(`webhook-host\0${new URL(url).host}`);
   }
 
-  /** Whether the receiver wants events: it answers with 2xx and the challenge, as text or in JSON. Never rejects. */
+  /**
+   * Whether the receiver wants events: it answers with 2xx and the hexadecimal HMAC-SHA256 of the challenge under its secret, as text
+   * or in JSON. An echo, or a 2xx to everything, proves nothing. Never rejects.
+   */
   async challenge(receiver: Receiver, attempt: number, signal?: AbortSignal): Promise<Sent> {
     const challenge = randomBytes(24).toString('base64url');
     const now = this.clock.now();
     const event = { id: newUuid(), type: VERIFICATION, occurredAt: now, data: { challenge }, test: false } as const;
     const { sent, excerpt } = await this.post(receiver, event, attempt, signal);
-    return { ...sent, delivered: sent.delivered && excerpt.includes(challenge) };
+    const proofs = proofsOf(receiver.secrets, challenge);
+    return { ...sent, delivered: sent.delivered && proofs.some((proof) => excerpt.includes(proof)) };
   }
 
   /** Never rejects. */

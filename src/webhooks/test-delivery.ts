@@ -7,10 +7,15 @@ import { HttpFailure } from '../platform/http/failure.js';
 import { CLOCK } from '../platform/tokens.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryRecord } from './delivery-record.js';
-import { Sender, type Sent } from './sender.js';
+import { nextTryAt } from './domain/schedule.js';
+import { type Receiver, Sender, type Sent, TRY_BUDGET } from './sender.js';
 
 const MOST = 10;
 const WINDOW = 60_000;
+
+const DAY = 86_400_000;
+/** What the owner reads where the address answered, and did not prove itself. */
+const UNPROVEN = 'the answer to the challenge holds no HMAC of it under the secret of the endpoint';
 
 const tooMany = (seconds: number): HttpFailure =>
   new HttpFailure(429, 'RATE_LIMITED', `An endpoint takes ${MOST} tests a minute`, {
@@ -51,9 +56,8 @@ export class TestDelivery {
     const full = await this.record.addTest(test);
     if (full !== undefined) throw tooMany(Math.ceil((full.getTime() - since.getTime()) / 1_000));
     const event = { id: eventId, type, occurredAt: now, data, test: true };
-    const sent = await this.sender.send(receiver, event, 1);
-    // Its tenant has asked for this, and the receiver has taken it.
-    if (sent.delivered) await this.deliveries.proven(endpointId, endpoint.urlEvent, this.clock.now());
+    const refused = await this.askFirst(endpoint, receiver);
+    const sent = refused ?? (await this.sender.send(receiver, event, 1));
     const { beganAt, durationMs, responseStatus, retryAfter, error, delivered } = sent;
     await this.deliveries.note({
       deliveryId,
@@ -70,5 +74,25 @@ export class TestDelivery {
       receiver: null,
     });
     return { eventId, deliveryId, sent };
+  }
+
+  /** An address that has not proved itself gets a challenge in place of the example. Undefined once it has proved itself. */
+  private async askFirst(endpoint: EndpointRow, receiver: Receiver): Promise<Sent | undefined> {
+    const { tenantId, endpointId, urlEvent } = endpoint;
+    const proven = await this.deliveries.provenUrls([endpointId]);
+    if (proven.get(endpointId) === urlEvent) return undefined;
+    const asked = { tenantId, host: this.sender.hostOf(receiver) };
+    const began = this.clock.now();
+    const leave = await this.deliveries.askHost(asked, began, new Date(began.getTime() + 2 * TRY_BUDGET), true);
+    if (!leave.granted) throw busy(Math.max(1, Math.ceil((leave.next.getTime() - began.getTime()) / 1_000)));
+    const sent = await this.sender.challenge(receiver, leave.failed + 1);
+    const now = this.clock.now();
+    if (sent.delivered) {
+      await this.deliveries.proven(endpointId, asked, urlEvent, now);
+      return undefined;
+    }
+    const next = nextTryAt(leave.failed + 1, now, 1, sent.retryAfter) ?? new Date(now.getTime() + DAY);
+    await this.deliveries.unproven(endpointId, asked, now, next);
+    return { ...sent, error: sent.error ?? UNPROVEN };
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { SLOWNESS } from '../support/processes.js';
-import { answering, TestReceiver } from '../support/receiver.js';
+import { answering, noteSecrets, TestReceiver } from '../support/receiver.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
@@ -20,6 +20,7 @@ inBrowser('console pages')('a tenant in the console', () => {
     const headers = { 'X-API-Key': service.demo().api_key, 'Content-Type': 'application/json', Prefer: 'wait=5' };
     const answer = await fetch(`${service.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     expect([path, answer.ok]).toEqual([path, true]);
+    noteSecrets(await answer.text());
   };
   const ingest = () => call('/api/v1/ingest', { ...PERSON, full_name: 'Grace Example', kyc_status: 'APPROVED' });
   const check = () => call('/api/v1/check-eligibility', PERSON);

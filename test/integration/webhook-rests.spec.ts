@@ -33,13 +33,14 @@ afterEach(async () => {
   expect(instance.failures).toEqual([]);
 });
 
-/** How often the endpoint was asked for its proof in vain. */
-const challenges = async (endpointId: string): Promise<number> => {
-  const [row] = await world.database.query<{ challenges: number }>(
-    'SELECT challenges FROM webhook_receivers WHERE endpoint_id = $1',
-    [endpointId],
+/** How often the account was asked for its proof at this host in vain. */
+const challenges = async (url: string): Promise<number> => {
+  const host = world.sender.hostOf({ url, secrets: { present: '' } });
+  const [row] = await world.database.query<{ failed: number }>(
+    'SELECT failed FROM webhook_challenges WHERE tenant_id = $1 AND host = $2',
+    [world.tenantId, host],
   );
-  return row?.challenges ?? 0;
+  return row?.failed ?? 0;
 };
 
 /** Ten looks in a row see the same: no round is under way, and none begins at this time. */
@@ -78,8 +79,9 @@ const remove = (endpointId: string): Promise<unknown> =>
 
 describe('an endpoint whose receiver is not up yet', () => {
   it('is asked once, however many events come meanwhile, and then by the schedule', async () => {
-    const { endpointId } = await world.endpoint(`http://127.0.0.1:${await ownPort()}/`, TYPES);
-    const asked = () => challenges(endpointId);
+    const url = `http://127.0.0.1:${await ownPort()}/`;
+    const { endpointId } = await world.endpoint(url, TYPES);
+    const asked = () => challenges(url);
     await burst(asked);
     expect(await asked()).toBe(1);
     for (const [pause, times] of [
@@ -97,15 +99,14 @@ describe('an endpoint whose receiver is not up yet', () => {
   }, 120_000);
 
   it('is not asked sooner since its description changes', async () => {
-    const { endpointId } = await world.endpoint(`http://127.0.0.1:${await ownPort()}/`, TYPES);
-    const failures = async (): Promise<unknown> =>
-      (
-        await world.database.query('SELECT challenges, failing_since FROM webhook_receivers WHERE endpoint_id = $1', [
-          endpointId,
-        ])
-      )[0];
+    const url = `http://127.0.0.1:${await ownPort()}/`;
+    const { endpointId } = await world.endpoint(url, TYPES);
+    const failures = async (): Promise<unknown> => {
+      const text = 'SELECT rests_until, failing_since FROM webhook_receivers WHERE endpoint_id = $1';
+      return [await challenges(url), ...(await world.database.query(text, [endpointId]))];
+    };
     await instance.jobs.wake(await world.announce([VERIFIED]));
-    await untilStill(() => challenges(endpointId));
+    await untilStill(() => challenges(url));
     const before = await failures();
     const change = { tenantId: world.tenantId, endpointId, description: 'of another name', metadata: METADATA };
     await world.change.execute({ data: change } as never);
@@ -135,6 +136,66 @@ describe('an endpoint whose receiver is not up yet', () => {
     });
     await remove(endpointId);
   }, 60_000);
+});
+
+describe('paths of one host', () => {
+  it('are asked as one by an account, ten times in all, until one shows its secret', async () => {
+    const paths = Array.from({ length: 6 }, (_, index) => `/path-${index}`);
+    for (const path of paths) {
+      receiver.unwilling.add(path);
+      // It says yes to everything, and gives back what it gets.
+      receiver.behaviours.set(path, ({ body }, response) => void response.end(body));
+    }
+    const ids: string[] = [];
+    for (const path of paths) ids.push((await world.endpoint(receiver.url(path), TYPES)).endpointId);
+    const asked = () => receiver.received.length;
+    await burst(asked);
+    expect(asked()).toBe(1);
+    for (let looks = 0; looks < 24; looks += 1) {
+      world.clock.advance(30 * HOUR);
+      await untilStill(asked);
+    }
+    const active = await Promise.all(ids.map(async (id) => (await world.index.endpoint(id))?.active));
+    expect([asked(), active.filter(Boolean).length]).toEqual([expect.any(Number), 0]);
+    expect(asked()).toBeLessThanOrEqual(10 + paths.length);
+    for (const id of ids) await remove(id);
+  }, 180_000);
+
+  it('are proved by one that shows its secret, and nothing else is sent to the others', async () => {
+    receiver.unwilling.add('/echo');
+    receiver.behaviours.set('/echo', ({ body }, response) => void response.end(body));
+    const echo = await world.endpoint(receiver.url('/echo'), TYPES);
+    const good = await world.endpoint(receiver.url('/good'), TYPES);
+    await instance.jobs.wake(await world.announce([VERIFIED]));
+    await eventually('the delivery', async () => {
+      world.clock.advance(7_000);
+      await instance.jobs.reconcile();
+      return receiver.at('/good').length === 1 && receiver.at('/echo').length > 0;
+    });
+    const sent = receiver.at('/echo').map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    expect(new Set(sent)).toEqual(new Set(['endpoint.verification']));
+    for (const { endpointId } of [echo, good]) await remove(endpointId);
+  }, 60_000);
+});
+
+describe('a test of an endpoint that has not proved itself', () => {
+  it('asks for the proof first, and sends nothing to who says yes to everything', async () => {
+    receiver.unwilling.add('/yes');
+    receiver.behaviours.set('/yes', answering(200));
+    const { endpointId } = await world.endpoint(receiver.url('/yes'), TYPES);
+    const row = await world.index.endpoint(endpointId);
+    if (row === undefined) throw new Error('the endpoint is registered');
+    const { sent } = await world.tests.send(row, 'identity.verified');
+    expect(sent).toMatchObject({ delivered: false, responseStatus: 200, error: expect.stringContaining('HMAC') });
+    await expect(world.tests.send(row, 'identity.verified')).rejects.toMatchObject({ status: 429 });
+    const types = receiver.at('/yes').map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    expect(types).toEqual(['endpoint.verification']);
+    receiver.unwilling.delete('/yes');
+    world.clock.advance(6_000);
+    expect((await world.tests.send(row, 'identity.verified')).sent.delivered).toBe(true);
+    expect(receiver.at('/yes')).toHaveLength(2);
+    await remove(endpointId);
+  });
 });
 
 /** The first delivery of an endpoint whose receiver answers so once it has proved itself, and how long until it is tried again. */

@@ -41,15 +41,28 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** The value that an address is asked to echo. Undefined where the body is no challenge. */
-export const challengeIn = (body: string): string | undefined => {
+/** The secrets of endpoints that answers to this process showed. */
+const secrets = new Set<string>();
+
+export const noteSecrets = (text: string): void => {
+  for (const [secret] of text.matchAll(/whsec_[\w+/=]+/g)) secrets.add(secret);
+};
+
+const hexHmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
+
+/** The answer of a willing receiver. Undefined where the body is no challenge. */
+export const proofOf = ({ headers, body }: Received): string | undefined => {
   if (!body.includes('"endpoint.verification"')) return undefined;
-  return (JSON.parse(body) as { data: { challenge?: string } }).data.challenge;
+  const { challenge } = (JSON.parse(body) as { data: { challenge?: string } }).data;
+  if (challenge === undefined) return undefined;
+  const signed = `${String(headers['x-service-timestamp'])}.${body}`;
+  const secret = [...secrets].find((each) => headers['x-service-signature'] === `sha256=${hexHmac(each, signed)}`);
+  return secret === undefined ? '' : hexHmac(secret, challenge);
 };
 
 /**
- * A real HTTP server that notes what arrives. A path without a behaviour answers 200. It echoes challenges and does not note
- * them, but at paths that are unwilling: there a challenge is a request as any other.
+ * A real HTTP server that notes what arrives. A path without a behaviour answers 200. It proves the endpoints whose
+ * secrets it knows and does not note their challenges, but at paths that are unwilling: there a challenge is a request as any other.
  */
 export class TestReceiver {
   readonly received: Received[] = [];
@@ -87,9 +100,9 @@ export class TestReceiver {
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = { path: request.url ?? '', headers: request.headers, body: await bodyOf(request) };
-    const challenge = this.unwilling.has(received.path) ? undefined : challengeIn(received.body);
-    if (challenge !== undefined) {
-      response.end(challenge);
+    const proof = this.unwilling.has(received.path) ? undefined : proofOf(received);
+    if (proof !== undefined) {
+      response.end(proof);
       return;
     }
     this.received.push(received);

@@ -43,6 +43,7 @@ import { Sender } from '../../src/webhooks/sender.js';
 import { TestDelivery } from '../../src/webhooks/test-delivery.js';
 import { aggregatesOf } from './aggregates.js';
 import { ManualClock } from './manual-clock.js';
+import { noteSecrets } from './receiver.js';
 import { createDatabase, createServiceDatabase, eventually } from './stack.js';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -165,6 +166,7 @@ export class WebhookWorld {
     const endpointId = newUuid();
     const data = { tenantId, endpointId, url, description: undefined, events, metadata: METADATA };
     const { secret } = await this.register.execute({ data } as never);
+    noteSecrets(secret);
     return { endpointId, secret };
   }
 

@@ -4272,7 +4272,7 @@ export interface components {
             events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
-            /** @description Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent */
+            /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
             is_verified: boolean;
             /**
              * @description Why the service disabled it: it answered 410, or failed for five days
@@ -4304,7 +4304,7 @@ export interface components {
             events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
-            /** @description Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent */
+            /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
             is_verified: boolean;
             /**
              * @description Why the service disabled it: it answered 410, or failed for five days

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { signWebhook } from './sign-webhook.js';
 
 export interface ReceiverUnderTest {
@@ -28,6 +28,8 @@ interface Rule {
   readonly secondsAgo?: number;
   readonly signedWith?: string;
   readonly change?: (headers: Headers) => Headers;
+  /** A challenge in place of an event, which the body of the answer must prove. */
+  readonly isChallenge?: true;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -42,6 +44,7 @@ const STALE = { handled: 0, deliveries: 1, status: [400, 401] } as const;
 
 /** The rules for receivers (docs/contract.md). */
 const RULES: readonly Rule[] = [
+  { name: 'answers a challenge by its secret', status: [200], handled: 0, deliveries: 1, isChallenge: true },
   {
     name: 'answers 400 where the signature headers are missing',
     status: [400],
@@ -84,24 +87,44 @@ const sampleEvent = (id: string): string => {
   });
 };
 
+const challengeEvent = (id: string, challenge: string): string => {
+  const [created, data, type] = [new Date().toISOString(), { challenge }, 'endpoint.verification'];
+  return JSON.stringify({
+    id,
+    event_type: type,
+    type,
+    created_at: created,
+    timestamp: created,
+    event_data: data,
+    data,
+  });
+};
+
 const checkRule = async ({ url, secret, handled }: ReceiverUnderTest, rule: Rule): Promise<ReceiverCheck> => {
   const id = `evt_${randomUUID()}`;
-  const body = sampleEvent(id);
+  const challenge = randomBytes(24).toString('base64url');
+  const body = rule.isChallenge === true ? challengeEvent(id, challenge) : sampleEvent(id);
+  const proof = createHmac('sha256', secret).update(challenge).digest('hex');
   const statuses: number[] = [];
+  let isProven = true;
   for (let attempt = 1; attempt <= rule.deliveries; attempt += 1) {
     const timestamp = Math.floor(Date.now() / 1_000) - (rule.secondsAgo ?? 0);
     const signed = signWebhook({ id, body, secret: rule.signedWith ?? secret, timestamp, attempt });
     const headers = rule.change?.(signed) ?? signed;
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
-    await answer.body?.cancel();
+    const text = await answer.text();
+    if (rule.isChallenge === true) isProven = text.includes(proof);
     statuses.push(answer.status);
   }
   const times = await handled?.(id);
   return {
     name: rule.name,
-    passed: statuses.every((status) => rule.status.includes(status)) && (times === undefined || times === rule.handled),
-    found: `answered ${statuses.join(' and ')}${times === undefined ? '' : `, handled ${times} times`}`,
+    passed:
+      isProven &&
+      statuses.every((status) => rule.status.includes(status)) &&
+      (times === undefined || times === rule.handled),
+    found: `answered ${statuses.join(' and ')}${isProven ? '' : ' without the HMAC of the challenge'}${times === undefined ? '' : `, handled ${times} times`}`,
   };
 };
 

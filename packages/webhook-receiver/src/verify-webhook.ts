@@ -20,7 +20,14 @@ export interface VerifyOptions {
 }
 
 export type Verification =
-  | { readonly valid: true; readonly event: WebhookEvent; /** Counts from 1. */ readonly attempt: number }
+  | {
+      readonly valid: true;
+      readonly event: WebhookEvent;
+      /** Counts from 1. */
+      readonly attempt: number;
+      /** The answer to the challenge of an `endpoint.verification`, under the secret that signed it. */
+      readonly proof: (challenge: string) => string;
+    }
   /** `status` is what the receiver answers. */
   | { readonly valid: false; readonly status: 400 | 401; readonly reason: string };
 
@@ -114,6 +121,7 @@ export const verifyWebhook = (
   const signed = [serviceSignature(headers), standardSignature(headers)].filter((each) => each !== undefined);
   if (signed.length === 0) return refused(400, 'X-Service-Signature and X-Service-Timestamp are required');
   const genuine = signed.filter(({ isOf }) => secrets.some((each) => isOf(each, rawBody)));
+  const used = secrets.find((each) => signed.some(({ isOf }) => isOf(each, rawBody))) ?? '';
   if (genuine.length === 0) return refused(401, 'the signature is wrong');
   const age = ({ timestamp }: Signed): number =>
     SECONDS.test(timestamp) ? Math.abs(now().getTime() / 1_000 - Number(timestamp)) : Infinity;
@@ -122,5 +130,6 @@ export const verifyWebhook = (
   const event = eventIn(rawBody);
   if (event === undefined) return refused(400, 'the body is no event');
   const attempt = headerOf(headers, 'x-service-attempt') ?? '';
-  return { valid: true, event, attempt: ATTEMPT.test(attempt) ? Number(attempt) : 1 };
+  const proof = (challenge: string): string => hmac(used, challenge).toString('hex');
+  return { valid: true, event, attempt: ATTEMPT.test(attempt) ? Number(attempt) : 1, proof };
 };

@@ -31,7 +31,7 @@ const rawBodyOf = async (request: IncomingMessage): Promise<Buffer | undefined> 
   return Buffer.concat(chunks);
 };
 
-/** The service asks an address once whether it wants events; the answer repeats the value. */
+/** The service asks an address once whether it wants events; the answer shows the secret without sending it. */
 const challengeOf = ({ event_type: type, event_data: data }: WebhookEvent): string | undefined =>
   type === 'endpoint.verification' && typeof data['challenge'] === 'string' ? data['challenge'] : undefined;
 
@@ -52,7 +52,7 @@ export const webhookListener = (options: ListenerOptions): RequestListener => {
       return [verified.status, verified.reason];
     }
     const challenge = challengeOf(verified.event);
-    if (challenge !== undefined) return [200, challenge];
+    if (challenge !== undefined) return [200, verified.proof(challenge)];
     const isFirst = await onceEach.run(verified.event.id, async () => options.onEvent(verified));
     if (!isFirst) options.onDuplicate?.(verified);
     return [200, isFirst ? 'received' : 'received before'];

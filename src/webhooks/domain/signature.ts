@@ -27,6 +27,12 @@ const standardSignature = (secret: string, signed: string): string => {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 };
 
+/** What answers a challenge: under the secret as it was shown, or under the former one while a rotation overlaps. */
+export const proofsOf = ({ present, former }: Secrets, challenge: string): readonly string[] =>
+  [present, ...(former === undefined ? [] : [former])].map((secret) =>
+    createHmac('sha256', secret).update(challenge).digest('hex'),
+  );
+
 /** The headers of one try: our own, and those of Standard Webhooks (standardwebhooks.com, Signature scheme). */
 export const signedHeaders = (
   { present, former }: Secrets,

@@ -53,7 +53,7 @@ export class EndpointResponse {
   @ApiProperty({ type: String, nullable: true }) description!: string | null;
   @ApiProperty() is_active!: boolean;
   @ApiProperty({
-    description: 'Whether its address has echoed a challenge, or taken a test. Before that nothing else is sent',
+    description: 'Whether its address has answered a challenge by its secret. Before that nothing else is sent',
   })
   is_verified!: boolean;
   @ApiProperty({

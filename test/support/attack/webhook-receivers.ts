@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Answer, type Http, type Json } from '../load/http.js';
 import { type Tenant } from '../load/tenants.js';
-import { type Behaviour, type Received, type TestReceiver } from '../receiver.js';
+import { type Behaviour, proofOf, type Received, type TestReceiver } from '../receiver.js';
 
 /** The event by which an address is asked whether it wants anything. It is not one of the types that can be subscribed to. */
 const VERIFICATION = 'endpoint.verification';
@@ -14,11 +14,11 @@ export interface Envelope {
 
 const envelopeOf = ({ body }: Received): Envelope => JSON.parse(body) as Envelope;
 
-/** Takes everything, and gives back the value of a challenge. */
+/** Takes everything, and answers a challenge by the secret. */
 export const agreeing: Behaviour = (request, response) => {
-  const { type, data } = envelopeOf(request);
+  const proof = proofOf(request);
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(type === VERIFICATION ? JSON.stringify({ challenge: data['challenge'] }) : '');
+  response.end(proof === undefined ? '' : JSON.stringify({ proof }));
 };
 
 /** Never answers. Counts the requests that their sender gave up. */

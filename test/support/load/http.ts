@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { sleep } from '../processes.js';
+import { noteSecrets } from '../receiver.js';
 
 export interface Call {
   readonly method?: string;
@@ -99,6 +100,7 @@ export class Http {
           incoming.once('end', () => {
             clearTimeout(overdue);
             const text = Buffer.concat(chunks).toString('utf8');
+            noteSecrets(text);
             resolve(new Answer(incoming.statusCode ?? 0, incoming.headers, text, performance.now() - began));
           });
         },

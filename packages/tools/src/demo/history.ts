@@ -1,10 +1,9 @@
 import { answer, type KycClient } from '@kyc/client';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { dataDirectory } from '../data-directory.js';
+import { type LocalReceiver, startLocalReceiver } from '../webhooks/local-receiver.js';
 import { clientOf, signInIssuer, signInOperator } from './account.js';
 import { inventPeople } from './people/invented.js';
 import { type DemoDeployment, startService } from './running-service.js';
@@ -118,29 +117,25 @@ const leave = async ({ key, known, index }: Day): Promise<void> => {
     await answer(key.DELETE('/api/v1/identity/{id}', { params: { path: { id } } }));
 };
 
-/** A receiver that is away now and then, as real ones are. */
+/** A receiver that is away now and then, as real ones are. The clock of the service is days behind its own. */
 const startReceiver = async () => {
   let isAway = false;
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => (body += String(part)));
-    request.on('end', () => {
-      const { event_data: data } = JSON.parse(body) as { readonly event_data?: { readonly challenge?: string } };
-      response.writeHead(isAway ? 503 : 200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ challenge: data?.challenge ?? null }));
-    });
+  const receiver = await startLocalReceiver(0, {
+    toleranceSeconds: Infinity,
+    onEvent: () => {
+      if (isAway) throw new Error('away');
+    },
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    away: (away: boolean) => (isAway = away),
-    close: () => void server.close(),
-  };
+  return { ...receiver, away: (away: boolean) => (isAway = away) };
 };
 
 const EVENTS = ['identity.created', 'identity.flagged', 'credential.issued', 'sanctions.match'] as const;
 
-const prepare = async (deployment: DemoDeployment, url: string, credits: number): Promise<void> => {
+const prepare = async (
+  deployment: DemoDeployment,
+  receiver: Pick<LocalReceiver, 'url' | 'trust'>,
+  credits: number,
+): Promise<void> => {
   const operator = await signInOperator(deployment);
   const params = { path: { id: deployment.tenant_id } };
   const limits = { rate_limit_per_minute: 1_000_000, burst_per_second: 1_000_000 };
@@ -150,8 +145,10 @@ const prepare = async (deployment: DemoDeployment, url: string, credits: number)
   );
   const key = clientOf(deployment.base_url, { apiKey: deployment.api_key });
   const { endpoints } = await answer(key.GET('/api/v1/webhooks/endpoints'));
-  if (endpoints.length === 0)
-    await answer(key.POST('/api/v1/webhooks/endpoints', { body: { url, events: [...EVENTS] } }));
+  if (endpoints.length > 0) return;
+  const body = { url: receiver.url, events: [...EVENTS] };
+  const { secret } = await answer(key.POST('/api/v1/webhooks/endpoints', { body }));
+  receiver.trust(secret ?? '');
 };
 
 const live = async (deployment: DemoDeployment, index: number, people: readonly Subject[]): Promise<void> => {
@@ -184,7 +181,7 @@ export const liveThroughMonth = async (): Promise<void> => {
       try {
         receiver.away(index % 6 === 5);
         const isMonthly = index === 0 || index % 5 === 0;
-        await prepare(service.deployment, receiver.url, isMonthly ? 5 * CREDITS_A_DAY : 1);
+        await prepare(service.deployment, receiver, isMonthly ? 5 * CREDITS_A_DAY : 1);
         await live(service.deployment, index, people);
       } finally {
         await service.release();

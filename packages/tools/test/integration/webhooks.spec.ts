@@ -115,7 +115,7 @@ describe('webhooks -- check', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const { status, lines } = await run(['check', url, '--secret', SECRET]);
     expect(status).toBe(1);
-    expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(5);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toHaveLength(6);
     expect(lines.filter((line) => line.startsWith('passed'))).toHaveLength(2);
   });
 

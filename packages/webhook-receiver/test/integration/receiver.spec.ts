@@ -64,7 +64,10 @@ describe('the check of a receiver', () => {
   it('finds the faults of one that takes everything', async () => {
     const url = await serve((_, response) => response.end());
     const failed = (await checkReceiver({ url, secret: SECRET })).filter(({ passed }) => !passed);
-    expect(failed.map(({ found }) => found)).toEqual(Array(5).fill('answered 200'));
+    expect(failed.map(({ found }) => found)).toEqual([
+      'answered 200 without the HMAC of the challenge',
+      ...Array<string>(5).fill('answered 200'),
+    ]);
   });
 
   it('finds a duplicate that is handled twice', async () => {

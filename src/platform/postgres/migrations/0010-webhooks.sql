@@ -68,19 +68,29 @@ CREATE TABLE webhook_receivers (
   holder uuid NOT NULL,
   -- Another instance may take over from then on.
   held_until timestamptz NOT NULL,
-  -- No instance asks it before then: the next challenge, a place at its host, or what it said itself.
+  -- No instance asks it before then: the next challenge of its host, a place there, or what it said itself.
   rests_until timestamptz NOT NULL DEFAULT '-infinity',
   -- The first failure after the last success.
   failing_since timestamptz,
   -- Its last try failed or took long, so its work does not stand in line with that of others.
   slow boolean NOT NULL DEFAULT false,
-  -- The URL, by its event, at which the endpoint has proved itself, and the challenges that failed since.
-  proven_url uuid,
-  challenges integer NOT NULL DEFAULT 0
+  -- The URL, by its event, at which the endpoint has proved itself.
+  proven_url uuid
 ) WITH (fillfactor = 50);
 
 -- Finds the last test deliveries of an endpoint, whose number a minute is limited.
 CREATE INDEX webhook_deliveries_tests ON webhook_deliveries (endpoint_id, seq) WHERE test;
+
+-- Challenges of an account at one host, over all paths, until one proves itself. "host" is a keyed hash.
+CREATE TABLE webhook_challenges (
+  tenant_id text NOT NULL,
+  host text NOT NULL,
+  failed integer NOT NULL,
+  asked_at timestamptz NOT NULL,
+  -- No delivery asks it before then.
+  rests_until timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, host)
+) WITH (fillfactor = 50);
 
 -- What all tenants together send to one host. "host" is a keyed hash.
 CREATE TABLE webhook_hosts (
