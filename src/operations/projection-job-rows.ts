@@ -25,7 +25,7 @@ export interface ProjectionJob {
   readonly endedAt: Date | null;
 }
 
-/** Seconds after which a running job that was not seen is gone with its process. */
+/** Seconds after which a running job that was not seen is gone with its process. Longer than its process tries to note an end. */
 const GONE_AFTER = 15;
 /** Finished jobs that are kept. */
 const KEPT = 50;
@@ -33,6 +33,8 @@ const KEPT_DAYS = 30;
 
 /** A running job that was not seen for a while is over with its process. */
 const IS_GONE = `state = 'running' AND seen_at < now() - interval '${GONE_AFTER} seconds'`;
+/** What a reader may have seen as interrupted stays so. */
+const LIVES = `state = 'running' AND seen_at >= now() - interval '${GONE_AFTER} seconds'`;
 const COLUMNS = `id, kind, projections, CASE WHEN ${IS_GONE} THEN 'interrupted' ELSE state END AS state, events, position, goal,
   CASE WHEN NOT (${IS_GONE}) THEN doing END AS doing, results, error, began_at AS "beganAt",
   CASE WHEN ${IS_GONE} THEN seen_at ELSE ended_at END AS "endedAt"`;
@@ -87,7 +89,7 @@ export const saveProgress = async (
 ): Promise<void> => {
   await database.query(
     `UPDATE projections.jobs SET events = coalesce($2, events), position = coalesce($3, position),
-       goal = coalesce($4, goal), doing = $5, seen_at = now() WHERE id = $1 AND state = 'running'`,
+       goal = coalesce($4, goal), doing = $5, seen_at = now() WHERE id = $1 AND ${LIVES}`,
     [id, events ?? null, position ?? null, goal ?? null, doing],
     'projection-job-progress',
   );
@@ -97,7 +99,7 @@ export const saveProgress = async (
 export const saveResult = async (database: Queryable, id: string, result: JobResult): Promise<void> => {
   await database.query(
     `UPDATE projections.jobs SET results = array_append(results, $2::json), seen_at = now()
-     WHERE id = $1 AND NOT EXISTS (SELECT FROM unnest(results) AS known WHERE known ->> 'projection' = $3)`,
+     WHERE id = $1 AND ${LIVES} AND NOT EXISTS (SELECT FROM unnest(results) AS known WHERE known ->> 'projection' = $3)`,
     [id, JSON.stringify(result), result.projection],
   );
 };
@@ -106,7 +108,7 @@ export type JobOutcome = readonly [state: Exclude<JobState, 'running'>, error: s
 
 export const endJob = async (database: Queryable, id: string, ...[state, error]: JobOutcome): Promise<void> => {
   await database.query(
-    "UPDATE projections.jobs SET state = $2, error = $3, doing = NULL, seen_at = now(), ended_at = now() WHERE id = $1 AND state = 'running'",
+    `UPDATE projections.jobs SET state = $2, error = $3, doing = NULL, seen_at = now(), ended_at = now() WHERE id = $1 AND ${LIVES}`,
     [id, state, error],
   );
 };

@@ -30,7 +30,7 @@ import {
 /** Milliseconds that a stop waits for the statement under way. */
 const STOP_WITHIN = 10_000;
 /** Milliseconds in which a result of a job, and its end, have to be told. */
-const TOLD_WITHIN = 60_000;
+const TOLD_WITHIN = 10_000;
 /** Milliseconds between two notes of a job's progress. */
 const NOTE_EVERY = 500;
 
