@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { type Database } from '../platform/postgres/database.js';
+import { type Database, isReferenceGone } from '../platform/postgres/database.js';
 import { decrypt, encrypt } from '../platform/crypto/cipher.js';
 import { type DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { type DataKeys } from '../platform/crypto/data-keys.js';
 import { ERASED } from '../platform/crypto/vault.js';
-
-/** SQLSTATE. */
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Bytes of plaintext in a chunk. */
 const CHUNK = 256 * 1_024;
@@ -136,8 +132,7 @@ export class FileDraft {
     try {
       return await write();
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION)
-        throw new FileDestroyed(this.fileId);
+      if (isReferenceGone(error)) throw new FileDestroyed(this.fileId);
       throw error;
     }
   }

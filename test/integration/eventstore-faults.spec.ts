@@ -79,11 +79,13 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
       const refused = await timed(store.append(name, [event(3)], 0n));
       expect(refused.error).toBeInstanceOf(Unavailable);
       expect(refused.took).toBeLessThan(append.took / 2);
+      expect(store.appendsFailSince).toBeInstanceOf(Date);
       const hung = 5_000;
       await sleep(hung);
       node.resume();
       await until('the store is found again', () => store.healthy, hung);
       await store.append(stream(), [event('after')], 'no_stream');
+      expect(store.appendsFailSince).toBeUndefined();
     });
 
     it('leaves an append whose outcome is unknown written once or not at all', async () => {

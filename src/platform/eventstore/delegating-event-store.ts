@@ -17,6 +17,10 @@ export abstract class DelegatingEventStore extends EventStore {
     return this.store.healthy;
   }
 
+  override get appendsFailSince(): Date | undefined {
+    return this.store.appendsFailSince;
+  }
+
   override get sinceLastReplyMs(): number {
     return this.store.sinceLastReplyMs;
   }

@@ -120,6 +120,11 @@ export abstract class EventStore {
   /** Whether the store answered the last probe. While it is false, requests fail at once with Unavailable. */
   abstract readonly healthy: boolean;
 
+  /** Since when no append has gone through, though some were tried. Undefined while appends go through. */
+  get appendsFailSince(): Date | undefined {
+    return undefined;
+  }
+
   /** Milliseconds since the store last answered anything. An idle store is probed every half second. */
   get sinceLastReplyMs(): number {
     return this.healthy ? 0 : Infinity;

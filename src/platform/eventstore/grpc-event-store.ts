@@ -63,11 +63,13 @@ export class GrpcEventStore extends EventStore {
   private readonly records: Http2Reads;
   private readonly probe: HealthProbe;
   private readonly keepAlive: KeepAlive | undefined;
+  private readonly clock: Clock;
   private client: NodeClient;
+  private failingSince: Date | undefined;
 
   constructor(options: GrpcEventStoreOptions) {
     super();
-    const clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? systemClock;
     this.settings = readConnectionString(options.connectionString);
     this.budgetMs = options.budgetMs ?? 1_500;
     this.keepAlive = options.keepAlive;
@@ -82,7 +84,7 @@ export class GrpcEventStore extends EventStore {
       this.reads = this.records;
     }
     this.probe = new HealthProbe({
-      clock,
+      clock: this.clock,
       probe: () => this.lastPosition(probeBudgetOf(this.budgetMs)),
       lastReplyAt: () => this.lastReplyAt,
       renew: () => this.renew(),
@@ -92,6 +94,10 @@ export class GrpcEventStore extends EventStore {
 
   get healthy(): boolean {
     return this.probe.healthy;
+  }
+
+  override get appendsFailSince(): Date | undefined {
+    return this.failingSince;
   }
 
   override get sinceLastReplyMs(): number {
@@ -108,7 +114,11 @@ export class GrpcEventStore extends EventStore {
     this.assertHealthy();
     const outcome = await this.appends
       .append(stream, events, expected, options.budgetMs ?? this.budgetMs)
-      .catch(failed);
+      .catch((error: unknown) => {
+        this.failingSince ??= this.clock.now();
+        return failed(error);
+      });
+    this.failingSince = undefined;
     if (outcome.kind === 'wrong_revision') throw new WrongExpectedRevision(stream, expected, outcome.actual);
     if (outcome.kind === 'refused') throw new AppendRefused(stream, outcome.reason);
     // A store may omit the position from its answer to a repeated append. The head of the log lies at or after it.

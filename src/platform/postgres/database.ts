@@ -66,6 +66,9 @@ const statementOf = (text: string, values: readonly unknown[], name: string | un
 export const isRefusedStatement = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !meansUnavailable(error);
 
+/** The row that the statement refers to went as it ran (SQLSTATE 23503). */
+export const isReferenceGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503';
+
 const asUnavailable = (error: unknown): unknown =>
   meansUnavailable(error) ? new Unavailable('postgres', { cause: error }) : error;
 

@@ -52,6 +52,14 @@ const asideOf = async (database: Database): Promise<'up' | PartReport> => {
   return { state: 'degraded', note: `${first.projection} goes on without position ${first.position}${more}` };
 };
 
+/** Reads answer, and every charge is refused: for example on a full disk. */
+const eventStoreState = ({ healthy, appendsFailSince: since }: EventStore): 'up' | 'down' | PartReport => {
+  if (!healthy) return 'down';
+  return since === undefined
+    ? 'up'
+    : { state: 'degraded', note: `takes no events since ${since.toISOString()}: look at its disk` };
+};
+
 /** Stores, keys and read models. A module that uses one imports this module, and shuts down before it. */
 @Module({
   imports: [MonitoringModule],
@@ -97,7 +105,7 @@ export class StoresModule implements OnModuleInit {
   onModuleInit(): void {
     const { events, database, readModels, runner } = this.stores;
     const { roles } = this.config;
-    this.health.register('event_store', true, () => (events.healthy ? 'up' : 'down'));
+    this.health.register('event_store', true, () => eventStoreState(events));
     this.health.register('postgres', true, () => database.query('SELECT 1').then(() => 'up' as const));
     for (const { name } of registeredProjections(this.modules)) {
       this.health.register(`read_model_${name}`, roles.has('api'), async () =>

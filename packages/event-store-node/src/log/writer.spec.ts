@@ -102,6 +102,19 @@ describe('the writer', () => {
     },
   );
 
+  it('refuses what a full disk does not take, and goes on with the same session once there is room', async () => {
+    const { writer, tail } = writerWith();
+    const owner = new KeepingOwner();
+    const commit = owner.commit.bind(owner);
+    owner.commit = () => Promise.reject(Object.assign(new Error('could not extend file'), { code: '53100' }));
+    writer.start(owner, numbers);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(writer.submit(append('s', NO_STREAM, 1))).rejects.toThrow('the disk of the event store is full');
+    expect([owner.abandoned, tail.position]).toEqual([false, 0]);
+    owner.commit = commit;
+    expect(await writer.submit(append('s', NO_STREAM, 1))).toEqual(written(0, 1));
+  });
+
   it('refuses alone what cannot be compared with what is stored, and keeps the log', async () => {
     const { writer } = writerWith({ ...nothingStored, compare: () => Promise.reject(new Error('out of reach')) });
     const owner = new KeepingOwner();

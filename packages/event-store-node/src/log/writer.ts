@@ -53,6 +53,9 @@ export class NotWritable extends Error {
   override readonly name = 'NotWritable';
 }
 
+/** SQLSTATE 53100. */
+const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '53100';
+
 /**
  * The single writer. Requests of all streams that arrive during a commit wait and go together into the next one. A group costs
  * one fsync, and positions are committed in the order of their assignment.
@@ -158,6 +161,8 @@ export class Writer {
     try {
       await owner.commit(draft.writes, draft.newStreams);
     } catch (error) {
+      // Postgres took nothing of it, and goes on once there is room.
+      if (isDiskFull(error)) throw new NotWritable('the disk of the event store is full');
       // The outcome of the commit is unknown. The writer decides nothing more before the log has been read again.
       if (this.owner === owner) this.owner = undefined;
       owner.abandon();
