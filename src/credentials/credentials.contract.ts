@@ -25,6 +25,10 @@ export const CREDENTIALS_CONTRACT = {
       code: 'CONFLICT',
       detail: 'The attestation behind the credential does not count at present',
     },
+    credential_suspended_too_often: {
+      code: 'CONFLICT',
+      detail: 'The credential was suspended 100 times; revoke it, or leave it as it is',
+    },
     credential_not_suspended: { code: 'CONFLICT', detail: 'The credential is not suspended' },
   },
   announcements: {

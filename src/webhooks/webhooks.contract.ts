@@ -9,6 +9,10 @@ export const WEBHOOKS_CONTRACT = {
       detail: 'Another webhook endpoint of the account has this URL; change its events instead',
     },
     webhook_endpoints_used_up: { code: 'CONFLICT', detail: 'The account has 20 webhook endpoints' },
+    webhook_endpoint_changed_too_often: {
+      code: 'CONFLICT',
+      detail: 'The webhook endpoint was changed 1,000 times; delete it, and register another',
+    },
     webhook_endpoint_inactive: {
       code: 'CONFLICT',
       detail: 'The webhook endpoint is not active; set is_active first',

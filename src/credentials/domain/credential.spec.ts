@@ -102,6 +102,19 @@ describe('a credential', () => {
       .thenRejected('credential_not_suspended');
   });
 
+  it('is suspended by its issuer a hundred times at most, and is revoked or followed with its identity even then', () => {
+    const often = after(...Array.from({ length: 100 }, () => [suspend, reinstate]).flat());
+    given(...often)
+      .when(suspend)
+      .thenRejected('credential_suspended_too_often');
+    given(...often)
+      .when(hold)
+      .thenTypes('CredentialSuspended.v1');
+    given(...often)
+      .when(revoke)
+      .thenTypes('CredentialRevoked.v1');
+  });
+
   it('once revoked stays revoked, and nothing that becomes of the identity is an error', () => {
     given(...after(revoke))
       .when(revoke)

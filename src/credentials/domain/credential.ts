@@ -32,6 +32,8 @@ export interface Credential {
   /** Whether it may not be issued any more. */
   readonly withdrawn: boolean;
   readonly latest: LatestChange | null;
+  /** Suspensions by the issuer so far. */
+  readonly suspensions: number;
 }
 
 const initialState = (): Credential => ({
@@ -40,16 +42,22 @@ const initialState = (): Credential => ({
   revokedBy: null,
   withdrawn: false,
   latest: null,
+  suspensions: 0,
 });
 
 export const statusOf = ({ revokedBy, suspendedBy }: Credential): CredentialStatus =>
   revokedBy !== null ? 'revoked' : suspendedBy.length > 0 ? 'suspended' : 'issued';
 
+/** By the issuer. Every change reads all that were before it. */
+const MAX_SUSPENSIONS = 100;
+
 const suspend = (credential: Credential, { cause }: Extract<CredentialChange, { kind: 'suspend' }>): boolean => {
   // What becomes of an identity has no effect on a credential that is revoked.
   const revoked = credential.revokedBy !== null;
   if (revoked && cause === 'issuer') throw refuse('credential_revoked');
-  return !revoked && !credential.suspendedBy.includes(cause);
+  if (revoked || credential.suspendedBy.includes(cause)) return false;
+  if (cause === 'issuer' && credential.suspensions >= MAX_SUSPENSIONS) throw refuse('credential_suspended_too_often');
+  return true;
 };
 
 const reinstate = (credential: Credential, { cause }: Extract<CredentialChange, { kind: 'reinstate' }>): boolean => {
@@ -121,7 +129,13 @@ const evolve = (credential: Credential, event: Recorded<CredentialEvent>): Crede
       return { ...credential, issued: event.data };
     case 'CredentialSuspended.v1': {
       const { cause } = event.data;
-      return { ...credential, latest: latestOf(event), suspendedBy: [...without(credential, cause), cause] };
+      const suspensions = credential.suspensions + (cause === 'issuer' ? 1 : 0);
+      return {
+        ...credential,
+        latest: latestOf(event),
+        suspendedBy: [...without(credential, cause), cause],
+        suspensions,
+      };
     }
     case 'CredentialReinstated.v1':
       return { ...credential, latest: latestOf(event), suspendedBy: without(credential, event.data.cause) };

@@ -72,6 +72,16 @@ describe('a webhook endpoint', () => {
     expect(after(register, disable, { kind: 'change', endpointId, active: true, now }).state.active).toBe(true);
   });
 
+  it('changes a thousand times at most, and can be disabled and deleted even then', () => {
+    const toggles = Array.from({ length: 1_000 }, (_, index): EndpointCommand => {
+      return { kind: 'change', endpointId, active: index % 2 === 1, now } as EndpointCommand;
+    });
+    const rotate = { kind: 'rotate', endpointId, secret: sealed('s'), overlapSeconds: 0, now } as EndpointCommand;
+    for (const late of [{ ...toggles[0] } as EndpointCommand, rotate])
+      expect(refused(register, ...toggles, late)).toBe('webhook_endpoint_changed_too_often');
+    expect(after(register, ...toggles, disable, remove).state.phase).toBe('deleted');
+  });
+
   it('is gone for every command once it is deleted', () => {
     expect(refused(remove)).toBe('not_found');
     for (const command of [disable, remove, { kind: 'change', endpointId, now } as const])

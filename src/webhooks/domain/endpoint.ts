@@ -20,7 +20,12 @@ export interface Endpoint {
   readonly registeredAt: string;
   /** The last change of the secret. */
   readonly rotation: { readonly rotatedAt: string; readonly overlapEndsAt: string | null } | null;
+  /** Changes and rotations so far. */
+  readonly changes: number;
 }
+
+/** Every change reads all that were before it. */
+const MAX_CHANGES = 1_000;
 
 const initialState = (): Endpoint => ({
   phase: 'none',
@@ -31,6 +36,7 @@ const initialState = (): Endpoint => ({
   active: false,
   registeredAt: '',
   rotation: null,
+  changes: 0,
 });
 
 const change = (command: Change, { active }: Endpoint): WebhookEvent[] => {
@@ -61,6 +67,8 @@ const decide = (command: EndpointCommand, endpoint: Endpoint): readonly WebhookE
     return [{ type: 'WebhookEndpointRegistered.v1', data }];
   }
   if (endpoint.phase !== 'live') throw refuse('not_found');
+  const isEdit = command.kind === 'change' || command.kind === 'rotate';
+  if (isEdit && endpoint.changes >= MAX_CHANGES) throw refuse('webhook_endpoint_changed_too_often');
   switch (command.kind) {
     case 'change':
       return change(command, endpoint);
@@ -94,6 +102,7 @@ const evolve = (endpoint: Endpoint, event: WebhookEvent & { readonly id: string 
         active: true,
         registeredAt,
         rotation: null,
+        changes: 0,
       };
     }
     case 'WebhookEndpointChanged.v1': {
@@ -104,11 +113,13 @@ const evolve = (endpoint: Endpoint, event: WebhookEvent & { readonly id: string 
         description: description === undefined ? endpoint.description : sealed(description, event.id),
         events,
         active,
+        changes: endpoint.changes + 1,
       };
     }
     case 'WebhookSecretRotated.v1': {
       const { secret, rotatedAt, overlapEndsAt } = event.data;
-      return { ...endpoint, secret: sealed(secret, event.id), rotation: { rotatedAt, overlapEndsAt } };
+      const rotation = { rotatedAt, overlapEndsAt };
+      return { ...endpoint, secret: sealed(secret, event.id), rotation, changes: endpoint.changes + 1 };
     }
     case 'WebhookEndpointDisabled.v1':
       return { ...endpoint, active: false };
