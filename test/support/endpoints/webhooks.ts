@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { type Owner, type World } from './world.js';
@@ -21,9 +21,12 @@ const makeRoom = async ({ apiKey, tenantId }: Owner, { http }: World): Promise<v
     if (id !== kept.get(tenantId)) await http.send({ method: 'DELETE', path: `${PATH}/${id}`, apiKey });
 };
 
+/** An account's endpoints at one host share their challenges. */
+const ownHost = (): string => `127.9.${randomInt(256)}.${randomInt(1, 255)}`;
+
 const freshEndpoint = async (owner: Owner, world: World): Promise<Record<string, string>> => {
   await makeRoom(owner, world);
-  const body = { ...BODY, url: `${URL}/${randomUUID()}` };
+  const body = { ...BODY, url: `http://${ownHost()}:49151/${randomUUID()}` };
   const { json } = await world.http.expect(201, { path: PATH, apiKey: owner.apiKey, body });
   return { id: String(json['id']) };
 };
