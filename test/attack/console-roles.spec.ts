@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { tokenHashOf } from '../../src/platform/http/console/console-request.js';
+import { ConsoleSessions } from '../../src/accounts/sessions/console-sessions.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { type Role } from '../../src/platform/http/request-context.js';
+import { Database } from '../../src/platform/postgres/database.js';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
@@ -15,19 +16,15 @@ let tenant: Tenant;
 let decisionId: string;
 
 /** A session of the console as an operator with these roles. */
-const sessionAs = async (...roles: readonly string[]): Promise<string> => {
-  const token = randomBytes(32).toString('base64url');
-  const client = new pg.Client({ connectionString: deployment.databaseUrl });
-  await client.connect();
+const sessionAs = async (...roles: readonly Role[]): Promise<string> => {
+  const database = new Database({ connectionString: deployment.databaseUrl });
   try {
-    await client.query(
-      `INSERT INTO console_sessions (token_hash, principal, is_demo, began_at, seen_at) VALUES ($1, $2, false, now(), now())`,
-      [tokenHashOf(token), { kind: 'operator', subject: 'eve', roles }],
-    );
+    const sessions = new ConsoleSessions(database, systemClock);
+    const principal = { kind: 'operator', subject: 'eve', roles } as const;
+    return `kyc_console=${await sessions.begin({ principal, isDemo: false })}`;
   } finally {
-    await client.end();
+    await database.close();
   }
-  return `kyc_console=${token}`;
 };
 
 const ask = (cookie: string, path: string, call: Partial<Call> = {}): Promise<Answer> =>
