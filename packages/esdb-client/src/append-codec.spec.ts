@@ -211,9 +211,22 @@ describe('an append reply', () => {
   });
 
   it('keeps apart what the store will never take and what it could not say', () => {
-    const outcome = (type: 'Timeout' | 'StreamDeleted'): unknown =>
-      decodeAppendReply(reply(correlationOf(1), { Error: failure(type, new shared[type]()) })).outcome;
+    const outcome = (type: string, details: Message = new shared.Timeout()): unknown =>
+      decodeAppendReply(reply(correlationOf(1), { Error: failure(type, details) })).outcome;
     expect(outcome('StreamDeleted')).toEqual({ kind: 'refused', reason: 'StreamDeleted said the server' });
     expect(outcome('Timeout')).toEqual({ kind: 'unknown', reason: 'Timeout said the server' });
+    expect(outcome('Unknown')).toMatchObject({ kind: 'unknown' });
+    // Servers from 24.10 on say this, and later ones may say more.
+    for (const type of ['MaximumAppendEventSizeExceeded', 'SomethingOfTomorrow'])
+      expect(outcome(type)).toEqual({ kind: 'refused', reason: `${type} said the server` });
+  });
+
+  it('without details is final where its code says so', () => {
+    const outcome = (code: number): unknown => {
+      const Error = build(status.Status, { Code: code, Message: 'said the server' });
+      return decodeAppendReply(reply(correlationOf(1), { Error })).outcome;
+    };
+    for (const code of [3, 7, 12, 16]) expect(outcome(code)).toEqual({ kind: 'refused', reason: 'said the server' });
+    for (const code of [1, 2, 4, 5, 8, 10, 13, 14]) expect(outcome(code)).toMatchObject({ kind: 'unknown' });
   });
 });

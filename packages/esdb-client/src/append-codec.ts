@@ -178,14 +178,19 @@ const readWrongRevision = (details: Buffer): AppendOutcome => {
   return { kind: 'wrong_revision', actual: 'no_stream' };
 };
 
-const REFUSALS = /\.(StreamDeleted|AccessDenied|MaximumAppendSizeExceeded|BadRequest|InvalidTransaction)$/;
+/** What a server says where it may have written, or may do so later. Every other answer of its own is final. */
+const TRANSIENT = /\.(Timeout|Unknown)$/;
+/** Codes of google.rpc.Status without such details that are final: what is asked is not valid, known or allowed. */
+const FINAL_CODES: ReadonlySet<number> = new Set([3, 6, 7, 11, 12, 16]);
 
-/** google.rpc.Status { message = 2, details = 3 { type_url = 1, value = 2 } }. */
+/** google.rpc.Status { code = 1, message = 2, details = 3 { type_url = 1, value = 2 } }. */
 const readError = (status: Buffer): AppendOutcome => {
+  let code = 0;
   let message = '';
   let type = '';
   let details: Buffer = Buffer.alloc(0);
   for (const field of wireFields(status)) {
+    if (field.number === 1) code = Number(field.value);
     if (field.number === 2) message = field.bytes.toString();
     if (field.number !== 3) continue;
     for (const part of wireFields(field.bytes)) {
@@ -194,8 +199,9 @@ const readError = (status: Buffer): AppendOutcome => {
     }
   }
   if (type.endsWith('.WrongExpectedVersion')) return readWrongRevision(details);
+  const isFinal = type === '' ? FINAL_CODES.has(code) : !TRANSIENT.test(type);
   return {
-    kind: REFUSALS.test(type) ? 'refused' : 'unknown',
+    kind: isFinal ? 'refused' : 'unknown',
     reason: `${type.slice(type.lastIndexOf('.') + 1)} ${message}`.trim(),
   };
 };
