@@ -147,6 +147,22 @@ describe('the append channel', () => {
     await expect(append).resolves.toEqual({ kind: 'wrong_revision', actual: 7n });
   });
 
+  it('never takes a refusal for final where an earlier copy may have been taken', async () => {
+    const refused = { kind: 'refused', reason: 'AccessDenied' } as const;
+    const calls: FakeCall[] = [];
+    const channel = channelOver(calls);
+    const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    await until(() => calls[0]?.written.length === 1);
+    calls[0]?.answer({ correlation: 1, outcome: refused });
+    await expect(first).resolves.toEqual(refused);
+    const second = channel.append('a-1', [event], 'any', 400);
+    await until(() => calls[0]?.written.length === 2);
+    calls[0]?.breakOff();
+    await until(() => calls[1]?.written.length === 1);
+    calls[1]?.answer({ correlation: 2, outcome: refused });
+    await expect(second).rejects.toThrow(StoreUnavailable);
+  });
+
   it('asks a store that is too busy less and less often', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);

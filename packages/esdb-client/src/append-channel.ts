@@ -69,8 +69,10 @@ interface InFlight {
   sentAt: number;
   done: boolean;
   lastProblem: unknown;
-  /** How often the store answered with an unknown outcome. */
+  /** How often the store answered without a known outcome. */
   unknowns: number;
+  /** How often it was written. */
+  writes: number;
 }
 
 export interface AppendChannelOptions {
@@ -160,6 +162,7 @@ export class AppendChannel implements Appends {
         done: false,
         lastProblem: undefined,
         unknowns: 0,
+        writes: 0,
       };
       this.inFlight.set(correlation, entry);
       this.watchForStall();
@@ -220,6 +223,7 @@ export class AppendChannel implements Appends {
     for (const entry of entries) {
       entry.openCall = openCall;
       entry.sentAt = now;
+      entry.writes += 1;
     }
     openCall.writtenAt = now;
     openCall.awaitsReply = true;
@@ -314,7 +318,9 @@ export class AppendChannel implements Appends {
     const entry = this.inFlight.get(correlation);
     if (entry === undefined) return;
     entry.openCall = undefined;
-    if (outcome.kind === 'unknown') this.askAgain(entry, outcome.reason);
+    // An earlier copy may have been taken, whatever the store says of this one.
+    const isOpen = outcome.kind === 'unknown' || (outcome.kind === 'refused' && entry.writes > 1);
+    if (isOpen) this.askAgain(entry, outcome.reason);
     else {
       this.forget(correlation, entry);
       entry.resolve(outcome);

@@ -221,6 +221,12 @@ describe('an append reply', () => {
       expect(outcome(type)).toEqual({ kind: 'refused', reason: `${type} said the server` });
   });
 
+  it('of a server that is not ready, which packs empty details, is asked again', () => {
+    const Details = build(any.Any, { TypeUrl: 'type.googleapis.com/google.protobuf.Empty', Value: new Uint8Array() });
+    const Error = build(status.Status, { Message: 'Server Is Not Ready', Details });
+    expect(decodeAppendReply(reply(correlationOf(1), { Error })).outcome).toMatchObject({ kind: 'unknown' });
+  });
+
   it('without details is final where its code says so', () => {
     const outcome = (code: number): unknown => {
       const Error = build(status.Status, { Code: code, Message: 'said the server' });

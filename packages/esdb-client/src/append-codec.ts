@@ -199,7 +199,9 @@ const readError = (status: Buffer): AppendOutcome => {
     }
   }
   if (type.endsWith('.WrongExpectedVersion')) return readWrongRevision(details);
-  const isFinal = type === '' ? FINAL_CODES.has(code) : !TRANSIENT.test(type);
+  // A server that is not ready or too busy packs no details: google.protobuf.Empty, and no code.
+  const isBare = type === '' || type.endsWith('.Empty');
+  const isFinal = isBare ? FINAL_CODES.has(code) : !TRANSIENT.test(type);
   return {
     kind: isFinal ? 'refused' : 'unknown',
     reason: `${type.slice(type.lastIndexOf('.') + 1)} ${message}`.trim(),

@@ -46,6 +46,8 @@ export interface GrpcEventStoreOptions {
 }
 
 const PAGE_SIZE = 500;
+/** Milliseconds that a failed append says something of the store: an idle one may be well again. */
+const FAILURE_COUNTS_FOR = 60_000;
 
 /** Window of a catch-up. It is large, so that the store need not wait for each acknowledgement. */
 const READ_WINDOW_BYTES = 1024 * 1024;
@@ -66,6 +68,8 @@ export class GrpcEventStore extends EventStore {
   private readonly clock: Clock;
   private client: NodeClient;
   private failingSince: Date | undefined;
+  /** On the monotonic clock. */
+  private lastFailedAt = -Infinity;
 
   constructor(options: GrpcEventStoreOptions) {
     super();
@@ -97,7 +101,8 @@ export class GrpcEventStore extends EventStore {
   }
 
   override get appendsFailSince(): Date | undefined {
-    return this.failingSince;
+    const isRecent = performance.now() - this.lastFailedAt < FAILURE_COUNTS_FOR;
+    return isRecent ? this.failingSince : undefined;
   }
 
   override get sinceLastReplyMs(): number {
@@ -115,10 +120,11 @@ export class GrpcEventStore extends EventStore {
     const outcome = await this.appends
       .append(stream, events, expected, options.budgetMs ?? this.budgetMs)
       .catch((error: unknown) => {
-        this.failingSince ??= this.clock.now();
+        this.failingSince = this.appendsFailSince ?? this.clock.now();
+        this.lastFailedAt = performance.now();
         return failed(error);
       });
-    this.failingSince = undefined;
+    if (outcome.kind !== 'refused') this.failingSince = undefined;
     if (outcome.kind === 'wrong_revision') throw new WrongExpectedRevision(stream, expected, outcome.actual);
     if (outcome.kind === 'refused') throw new AppendRefused(stream, outcome.reason);
     // A store may omit the position from its answer to a repeated append. The head of the log lies at or after it.
