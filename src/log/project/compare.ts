@@ -40,7 +40,7 @@ export interface TableComparison {
 /** Which differences of a table are told one by one. */
 export interface Shown {
   readonly limit: number;
-  /** Key of a row, as a JSON array, that is told first if it differs. */
+  /** Key of a row, as a JSON array, that comes first if it differs. */
   readonly first?: string;
 }
 
@@ -161,6 +161,8 @@ interface DifferingRow {
   readonly live: Row | null;
   readonly rebuilt: Row | null;
   readonly total: string;
+  /** Whether it is the row that is asked for. */
+  readonly wanted: boolean;
 }
 
 const toDifference = ({ key, live, rebuilt }: DifferingRow): RowDifference => {
@@ -180,7 +182,7 @@ interface Sides extends Keyed {
   readonly isForeign: boolean;
 }
 
-type Found = Pick<TableComparison, 'differing' | 'differences' | 'liveRows' | 'rebuiltRows'>;
+type Found = Pick<TableComparison, 'differing' | 'differences' | 'equal' | 'liveRows' | 'rebuiltRows'>;
 
 const differencesIn = async (
   database: Queryable,
@@ -193,10 +195,11 @@ const differencesIn = async (
     `(SELECT jsonb_build_array(${key.join(', ')}) AS key, to_jsonb(t) AS row
       FROM (SELECT ${shared.join(', ')} FROM ${schema}.${table} WHERE ${condition}) AS t)`;
   return database.query<DifferingRow>(
-    `SELECT coalesce(l.key, r.key)::text AS key, l.row AS live, r.row AS rebuilt, count(*) OVER () AS total
+    `SELECT coalesce(l.key, r.key)::text AS key, l.row AS live, r.row AS rebuilt, count(*) OVER () AS total,
+       coalesce(l.key, r.key) IS NOT DISTINCT FROM $2::jsonb AS wanted
      FROM ${side(live)} l FULL JOIN ${side(rebuilt)} r ON l.key = r.key
      WHERE l.row IS DISTINCT FROM r.row
-     ORDER BY coalesce(l.key, r.key) = $2::jsonb DESC,
+     ORDER BY wanted DESC,
        (coalesce(l.row, r.row) ->> 'position')::bigint NULLS LAST, coalesce(l.key, r.key) LIMIT $1`,
     [limit, first ?? null, ...values],
   );
@@ -209,31 +212,32 @@ const positionOf = ({ live, rebuilt }: DifferingRow): bigint | undefined => {
 };
 
 /** The row that is asked for, then in the order of the log. Rows alike in that stay in their order. */
-const inOrder =
-  ({ first }: Shown) =>
-  (one: DifferingRow, other: DifferingRow): number => {
-    if ((one.key === first) !== (other.key === first)) return one.key === first ? -1 : 1;
-    const [a, b] = [positionOf(one), positionOf(other)];
-    if (a === b) return 0;
-    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
-    return a < b ? -1 : 1;
-  };
+const inOrder = (one: DifferingRow, other: DifferingRow): number => {
+  if (one.wanted !== other.wanted) return one.wanted ? -1 : 1;
+  const [a, b] = [positionOf(one), positionOf(other)];
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a < b ? -1 : 1;
+};
 
 /** Range by range of the primary key, and row by row where the digests of a range differ. */
 const compareRows = async (database: Queryable, sides: Sides, shown: Shown): Promise<Found> => {
   let [liveRows, rebuiltRows, differing] = [0, 0, 0];
+  let equal = !sides.isForeign;
   let differences: readonly DifferingRow[] = [];
   for await (const range of rangesOf(database, [sides.live, sides.rebuilt], sides)) {
     const left = await digestIn(database, sides.live, sides, range);
     const right = await digestIn(database, sides.rebuilt, sides, range);
     liveRows += left.rows;
     rebuiltRows += right.rows;
-    if (!sides.isForeign && left.rows === right.rows && left.digest === right.digest) continue;
+    const isAlike = left.rows === right.rows && left.digest === right.digest;
+    if (isAlike && !sides.isForeign) continue;
+    equal &&= isAlike;
     const found = await differencesIn(database, sides, range, shown);
     differing += Number(found[0]?.total ?? 0);
-    differences = [...differences, ...found].sort(inOrder(shown)).slice(0, shown.limit);
+    differences = [...differences, ...found].sort(inOrder).slice(0, shown.limit);
   }
-  return { liveRows, rebuiltRows, differing, differences: differences.map(toDifference) };
+  return { liveRows, rebuiltRows, equal, differing, differences: differences.map(toDifference) };
 };
 
 /** Undefined if both have the same columns in the same order. */
@@ -274,8 +278,7 @@ export const compareTable = async (
     return { table, liveRows, rebuiltRows, ...(foreign && { foreign }), ...counted };
   }
   const found = await compareRows(database, sides, shown);
-  const equal = foreign === undefined && found.differing === 0;
-  return { table, ...found, equal, ...(foreign && { foreign }) };
+  return { table, ...found, ...(foreign && { foreign }) };
 };
 
 /** Compares live rows with the shadow's. Both must be at the same position. */
