@@ -37,10 +37,10 @@ interface Granted {
   claims(): { readonly sub: string; readonly at_hash?: unknown } | undefined;
 }
 
-/** The left half of the hash that the ID token's algorithm has (OpenID Connect Core, 3.1.3.6). */
+/** The left half of the hash that the ID token's algorithm ends with, or SHA-512 for EdDSA (OpenID Connect Core, 3.1.3.6). */
 const accessTokenHash = ({ access_token: token, id_token: idToken = '' }: Granted): string => {
-  const algorithm = /^Ed/.test(decodeProtectedHeader(idToken).alg ?? '') ? 'sha512' : 'sha256';
-  const hash = createHash(algorithm).update(token).digest();
+  const [bits = '512'] = /(?:256|384|512)$/.exec(decodeProtectedHeader(idToken).alg ?? '') ?? [];
+  const hash = createHash(`sha${bits}`).update(token).digest();
   return hash.subarray(0, hash.length / 2).toString('base64url');
 };
 

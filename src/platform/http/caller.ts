@@ -102,8 +102,8 @@ const identify = async (
 };
 
 /**
- * The counter for a request whose caller is unknown. A well-formed key has a budget of its own. Behind a proxy all callers
- * share one address. Junk from it must not block valid keys that this process has not seen yet.
+ * The counter for a request whose caller is unknown. A well-formed key has a budget of its own, since behind a proxy all callers
+ * share one address. The network has one for what is found by no look-up: see decision 0028.
  */
 const strangerCounter = (
   rule: AccessRule | undefined,
