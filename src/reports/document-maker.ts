@@ -16,7 +16,7 @@ import { ExportArchive } from './content/export-archive.js';
 import { REPORT_WRITERS } from './content/report-formats.js';
 import { ReportSource } from './content/report-source.js';
 import { type DocumentCommand } from './domain/document.commands.js';
-import { type DocumentRequested } from './domain/document.events.js';
+import { type CompletedFile, type DocumentRequested } from './domain/document.events.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
 import { failureReason } from './failure-reason.js';
 
@@ -67,7 +67,7 @@ export class DocumentMaker {
     try {
       await this.write(target, state.request, requested.position, metadata);
     } catch (error) {
-      const isLate = this.clock.now().getTime() - Date.parse(state.request.requestedAt) > TRIED_FOR;
+      const isLate = this.clock.now().getTime() - Date.parse(state.dueSince) > TRIED_FOR;
       if (error instanceof Unavailable && !isLate) throw error;
       // An erasure took the file in the making, or another attempt was faster. What is still due is made again.
       if (error instanceof FileDestroyed) return;
@@ -103,8 +103,9 @@ export class DocumentMaker {
     }
     const draft = await this.files.claim(target, new Date(this.clock.now().getTime() - ATTEMPT_TIMEOUT));
     if (draft === undefined) return;
+    const file = await this.fill(draft, target, request, position);
     try {
-      await this.fill(draft, target, request, position, metadata);
+      await this.end(target, { kind: 'complete', file }, metadata);
     } catch (error) {
       const asOf = new Date(this.clock.now().getTime() - ATTEMPT_TIMEOUT + LATE_APPEND_WINDOW);
       // If Postgres is away too, the attempt counts as dead a minute after its last write.
@@ -113,19 +114,23 @@ export class DocumentMaker {
     }
   }
 
+  /** What is not whole is of no use to any attempt. */
   private async fill(
     draft: FileDraft,
     target: DocumentTarget,
     request: Request,
     position: bigint,
-    metadata: CommandMetadata,
-  ): Promise<void> {
-    for await (const bytes of this.content(target, request, position, draft)) await draft.write(bytes);
-    const file = await draft.finish();
-    const completedAt = this.clock.now();
-    const expiresAt = new Date(completedAt.getTime() + FILE_LIFETIME);
-    const done = { ...file, completedAt: completedAt.toISOString(), expiresAt: expiresAt.toISOString() };
-    await this.end(target, { kind: 'complete', file: done }, metadata);
+  ): Promise<CompletedFile> {
+    try {
+      for await (const bytes of this.content(target, request, position, draft)) await draft.write(bytes);
+      const file = await draft.finish();
+      const completedAt = this.clock.now();
+      const expiresAt = new Date(completedAt.getTime() + FILE_LIFETIME);
+      return { ...file, completedAt: completedAt.toISOString(), expiresAt: expiresAt.toISOString() };
+    } catch (error) {
+      await this.files.destroy(draft.fileId).catch(() => undefined);
+      throw error;
+    }
   }
 
   private content(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { newTenantId } from '../../src/kernel/ids.js';
+import { Unavailable } from '../../src/kernel/unavailable.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { type OpenVault, openVault } from '../../src/platform/crypto/open-vault.js';
 import { Database } from '../../src/platform/postgres/database.js';
@@ -191,5 +192,26 @@ describe('a document that two processes make', () => {
     expect(await world.document()).toMatchObject({ status: 'generating' });
     await world.make();
     await expectWhole(world);
+  });
+
+  it('leaves nothing of an attempt that could not fill its file, however often it is tried', async () => {
+    const world = await World.open();
+    for (let tries = 0; tries < 3; tries += 1)
+      await expect(world.make({ fault: new Unavailable('postgres') })).rejects.toThrow(Unavailable);
+    expect(await world.files()).toEqual([]);
+    await world.make();
+    await expectWhole(world);
+  });
+
+  it('whose file was lost long after its request is tried for a day from then', async () => {
+    const world = await World.open();
+    await world.make();
+    clock.advance(10 * 24 * 60 * MINUTE);
+    const document = await world.document();
+    const fileId = document.status === 'completed' ? (document.file?.fileId ?? '') : '';
+    const metadata = { requestId: 'r', actor: { type: 'system', id: 's' } } as const;
+    await world.repository.execute(world.target, { kind: 'lose', fileId, now: clock.now() }, metadata);
+    await expect(world.make({ fault: new Unavailable('read_models') })).rejects.toThrow(Unavailable);
+    expect((await world.document()).status).toBe('generating');
   });
 });

@@ -12,6 +12,8 @@ export type Document =
   | {
       readonly status: 'generating' | 'completed' | 'failed' | 'expired';
       readonly request: DocumentRequested['data'];
+      /** When it was requested, or its file was lost. */
+      readonly dueSince: string;
       /** The file of a completed document, also after it expired. */
       readonly file?: CompletedFile;
       readonly failure?: { readonly reason: string; readonly failedAt: string };
@@ -58,7 +60,9 @@ const decide = (command: DocumentCommand, document: Document): readonly Document
 };
 
 const evolve = (document: Document, event: DocumentEvent): Document => {
-  if (event.type === 'DocumentRequested.v1') return { status: 'generating', request: event.data };
+  if (event.type === 'DocumentRequested.v1') {
+    return { status: 'generating', request: event.data, dueSince: event.data.requestedAt };
+  }
   if (event.type === 'DocumentWithdrawn.v1') return { status: 'withdrawn' };
   if (document.status === 'none' || document.status === 'withdrawn') return document;
   switch (event.type) {
@@ -67,7 +71,7 @@ const evolve = (document: Document, event: DocumentEvent): Document => {
       return { ...document, status: 'completed', file: { fileId, sha256, bytes, completedAt, expiresAt } };
     }
     case 'DocumentFileLost.v1':
-      return { status: 'generating', request: document.request };
+      return { status: 'generating', request: document.request, dueSince: event.data.lostAt };
     case 'DocumentFailed.v1': {
       const { reason, failedAt } = event.data;
       return { ...document, status: 'failed', failure: { reason, failedAt } };
