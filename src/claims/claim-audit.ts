@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AuditAction } from '../contract/collected.js';
-import { type AccessRecord, AuditTrail } from '../kernel/access.js';
+import { type AccessRecord, type AuditEntry, AuditTrail } from '../kernel/access.js';
+import { auditedChange } from '../kernel/audited-change.js';
 import { type Clock } from '../kernel/clock.js';
 import { type CommandMetadata } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
@@ -24,6 +25,11 @@ export const followingClaim = (claimId: string, causationId?: string): CommandMe
   actor: { type: 'system', id: 'claims' },
 });
 
+const toEntry = ({ tenantId, action, cause, identityHash }: ClaimAccess, access: AccessRecord): AuditEntry => {
+  const entryId = deriveUuid(ENTRY_NAMESPACE, `${tenantId} ${action} ${cause}`);
+  return { entryId, tenantId, action, result: 'ok', identityHash, access };
+};
+
 /** Writes the audit entries of both sides of a claim. */
 @Injectable()
 export class ClaimAudit {
@@ -33,9 +39,17 @@ export class ClaimAudit {
   ) {}
 
   /** For the tenant's own request. */
-  record({ tenantId, action, cause, identityHash }: ClaimAccess, access: AccessRecord): Promise<void> {
-    const entryId = deriveUuid(ENTRY_NAMESPACE, `${tenantId} ${action} ${cause}`);
-    return this.trail.record({ entryId, tenantId, action, result: 'ok', identityHash, access });
+  record(entry: ClaimAccess, access: AccessRecord): Promise<void> {
+    return this.trail.record(toEntry(entry, access));
+  }
+
+  /** The entry of the tenant's own request precedes what it changes. */
+  change<Result>(
+    entry: ClaimAccess,
+    access: AccessRecord,
+    change: (beforehand: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    return auditedChange(this.trail, (record) => change(() => record(toEntry(entry, access))));
   }
 
   /**

@@ -130,15 +130,10 @@ export class HeldClaims {
   ): Promise<DecidedClaim> {
     const { identityHash } = command.claim;
     const action = command.kind === 'approve' ? 'claim_approved' : 'claim_rejected';
-    const beforehand = (): Promise<void> =>
-      this.audit.record({ tenantId, action, claimId, identityHash, cause: decisionId }, access);
     const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    return this.claims.execute(loaded.stream, command, {
-      metadata,
-      firstEventId: decisionId,
-      repeated,
-      loaded,
-      beforehand,
-    });
+    const options = { metadata, firstEventId: decisionId, repeated, loaded };
+    return this.audit.change({ tenantId, action, claimId, identityHash, cause: decisionId }, access, (beforehand) =>
+      this.claims.execute(loaded.stream, command, { ...options, beforehand }),
+    );
   }
 }

@@ -9,7 +9,7 @@ export const EVERYWHERE = {
     Development: 'The identity provider of a sandbox on this machine.',
     Events: 'What is sent to webhook endpoints.',
   },
-  auditResults: ['found', 'not_found', 'ok', 'valid', 'invalid'],
+  auditResults: ['found', 'not_found', 'ok', 'refused', 'valid', 'invalid'],
   rejections: {
     forbidden: { code: 'FORBIDDEN', detail: 'The credentials do not allow this operation' },
     idempotency_in_progress: {

@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
 import { type AuditAction } from '../contract/collected.js';
 import { AuditTrail } from '../kernel/access.js';
+import { auditedChange } from '../kernel/audited-change.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -39,21 +40,23 @@ export class ChangeCredentialHandler implements ICommandHandler<ChangeCredential
     const sealed = issued === null ? null : await this.credentials.sealReason(data, issued, changeId, reason);
     const command = { kind: change, cause: 'issuer', reason: sealed, now: this.clock.now() } as const;
     const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    const { position } = await this.credentials.change(data, command, metadata, {
-      loaded,
-      firstEventId: changeId,
-      repeated,
-      beforehand: ({ issued }, events) =>
-        this.audit.record({
-          entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId),
-          tenantId,
-          // What changes nothing still shows the credential's state.
-          action: events.length === 0 ? 'credential_read' : ACTIONS[change],
-          result: 'ok',
-          ...(issued === null ? {} : { identityHash: issued.identityHash }),
-          access,
-        }),
-    });
+    const { position } = await auditedChange(this.audit, (record) =>
+      this.credentials.change(data, command, metadata, {
+        loaded,
+        firstEventId: changeId,
+        repeated,
+        beforehand: ({ issued }, events) =>
+          record({
+            entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId),
+            tenantId,
+            // What changes nothing still shows the credential's state.
+            action: events.length === 0 ? 'credential_read' : ACTIONS[change],
+            result: 'ok',
+            ...(issued === null ? {} : { identityHash: issued.identityHash }),
+            access,
+          }),
+      }),
+    );
     // The change is durable. Only its visibility everywhere cannot be promised yet.
     if (position !== undefined && !(await this.registry.reaches(position, REGISTRY_BUDGET)))
       throw new Unavailable('postgres');

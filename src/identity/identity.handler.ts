@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type AuditAction } from '../contract/collected.js';
 import { AuditTrail } from '../kernel/access.js';
+import { auditedChange } from '../kernel/audited-change.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
@@ -27,7 +28,7 @@ export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY
 /**
  * Makes changes that a tenant requests. Before the response, a change is audited, durable and visible in the index,
  * in this order. So every change has its audit entry, even if the process dies. An entry without a change means that
- * the change was allowed but not carried out. Its caller got no success.
+ * the change was allowed but not carried out, or refused by then. Its caller got no success.
  */
 abstract class IdentityChange {
   constructor(
@@ -40,10 +41,12 @@ abstract class IdentityChange {
   protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
     const { tenantId, changeId, repeated = false, access } = request;
     const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
-    const beforehand = ({ identity: { identityHash } }: IdentityHistory): Promise<void> =>
-      this.audit.record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, access });
-    const options = { firstEventId: changeId, repeated, beforehand };
-    const { state, position } = await this.ledger.execute(request, command, metadata, options);
+    const { state, position } = await auditedChange(this.audit, (record) => {
+      const beforehand = ({ identity: { identityHash } }: IdentityHistory): Promise<void> =>
+        record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, access });
+      const options = { firstEventId: changeId, repeated, beforehand };
+      return this.ledger.execute(request, command, metadata, options);
+    });
     invariant(position !== undefined, 'what was changed is in the log');
     // The change is durable. Only its visibility everywhere cannot be promised yet.
     if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');

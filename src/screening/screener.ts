@@ -30,10 +30,10 @@ export abstract class Screener {
     queries: readonly ScreeningQuery[],
   ): Promise<readonly ScreeningOutcome[]>;
 
-  /** Each entry of this list version beside its query; null where the version has no such entry. */
+  /** Each entry of this list version (null: the one in force) beside its query; null where it has no such entry. */
   abstract compare(
     list: ListId,
-    version: string,
+    version: string | null,
     pairs: readonly ComparedPair[],
   ): Promise<readonly (ComparedEntry | null)[]>;
 

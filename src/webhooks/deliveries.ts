@@ -1,3 +1,4 @@
+import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
 import { Injectable } from '@nestjs/common';
 import { type AnnouncementType } from '../contract/collected.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
@@ -25,6 +26,7 @@ import {
   HOST_FAILED,
   RESUME,
   RESUME_HOSTS,
+  TEST_HOST,
   TAKE_ROOM,
 } from './delivery-statements.js';
 import { type StoredAnnouncement, storedOf } from './sealed-members.js';
@@ -119,7 +121,7 @@ interface DueRow {
 }
 
 /** Least milliseconds between two challenges that an owner causes. */
-const BETWEEN_TESTS = 6_000;
+export const BETWEEN_TESTS = 6_000;
 /** How often an endpoint looks in the rest of its host whether it may ask, and the least milliseconds between two looks. */
 const LOOKS = 20;
 const SOONEST_LOOK = 1_000;
@@ -189,25 +191,26 @@ export class Deliveries {
   }
 
   /**
-   * Leave to ask for a proof, for one of all endpoints that the account has at the host. A test needs no end of the rest, but a
-   * few seconds since the last one. `until`: nothing else asks before then.
+   * Leave to ask for a proof, for one of all endpoints that the account has at the host. `until`: nothing else asks before then.
    */
-  async askHost({ tenantId, host }: AskedHost, now: Date, until: Date, isTest: boolean): Promise<Leave> {
-    const askedBy = isTest ? new Date(now.getTime() - BETWEEN_TESTS) : now;
-    const values = [tenantId, host, now, until, askedBy, isTest ? 'infinity' : now];
+  async askHost({ tenantId, host }: AskedHost, now: Date, until: Date): Promise<Leave> {
+    const values = [tenantId, host, now, until];
     const [granted] = await this.database.query<{ readonly failed: number }>(ASK_HOST, values, 'webhook-ask-host');
     if (granted !== undefined) return { granted: true, failed: granted.failed };
-    const [row] = await this.database.query<{ readonly askedAt: Date; readonly restsUntil: Date }>(
-      `SELECT asked_at AS "askedAt", rests_until AS "restsUntil" FROM webhook_challenges WHERE tenant_id = $1 AND host = $2`,
-      [tenantId, host],
-      'webhook-host-asked',
-    );
-    const lastAsked = row?.askedAt.getTime() ?? 0;
-    const rest = (row?.restsUntil.getTime() ?? 0) - now.getTime();
+    const rest = ((await this.timesOf({ tenantId, host }))?.restsUntil.getTime() ?? 0) - now.getTime();
     // Another of its endpoints may prove the host meanwhile.
     const look = Math.min(rest, Math.max(SOONEST_LOOK, rest / LOOKS));
-    const next = isTest ? lastAsked + BETWEEN_TESTS : now.getTime() + look;
-    return { granted: false, next: new Date(next) };
+    return { granted: false, next: new Date(now.getTime() + look) };
+  }
+
+  /** Leave to ask for a proof at once, some seconds after the host was asked last. */
+  async testHost({ tenantId, host }: AskedHost, now: Date): Promise<Leave> {
+    const askedBy = new Date(now.getTime() - BETWEEN_TESTS);
+    const values = [tenantId, host, now, askedBy];
+    const [granted] = await this.database.query<{ readonly failed: number }>(TEST_HOST, values, 'webhook-test-host');
+    if (granted !== undefined) return { granted: true, failed: granted.failed };
+    const lastAsked = (await this.timesOf({ tenantId, host }))?.askedAt.getTime() ?? 0;
+    return { granted: false, next: new Date(lastAsked + BETWEEN_TESTS) };
   }
 
   /** The endpoint has proved itself at this URL, and with it the account at the host. */
@@ -220,10 +223,19 @@ export class Deliveries {
     );
   }
 
-  /** Notes a challenge that failed. Host and endpoint rest until the next one. */
-  async unproven(endpointId: string, { tenantId, host }: AskedHost, now: Date, until: Date): Promise<void> {
+  /** Notes a challenge that failed. The host rests until the next one, and the endpoint, unless it has proved itself meanwhile. */
+  async unproven({ endpointId, tenantId, urlEvent }: EndpointRow, host: string, now: Date, until: Date): Promise<void> {
     await this.database.query(HOST_FAILED, [tenantId, host, until], 'webhook-host-failed');
-    await this.database.query(ENDPOINT_FAILED, [endpointId, now, until], 'webhook-unproven');
+    await this.database.query(ENDPOINT_FAILED, [endpointId, now, until, urlEvent], 'webhook-unproven');
+  }
+
+  private async timesOf({ tenantId, host }: AskedHost) {
+    const [row] = await this.database.query<{ readonly askedAt: Date; readonly restsUntil: Date }>(
+      `SELECT asked_at AS "askedAt", rests_until AS "restsUntil" FROM webhook_challenges WHERE tenant_id = $1 AND host = $2`,
+      [tenantId, host],
+      'webhook-host-asked',
+    );
+    return row;
   }
 
   /** Leaves the endpoint alone until then. */
@@ -290,9 +302,13 @@ export class Deliveries {
     return rows.length;
   }
 
+  /** Removes the hosts that were asked for a proof before this, and not since. */
+  async purgeChallenges(before: Date): Promise<void> {
+    await this.database.query('DELETE FROM webhook_challenges WHERE asked_at < $1', [before]);
+  }
+
   /** Removes the places of removed announcements that were stored before this. Returns how many, `limit` at most. */
   async purgePlaces(before: Date, limit: number): Promise<number> {
-    await this.database.query('DELETE FROM webhook_challenges WHERE asked_at < $1', [before]);
     const rows = await this.database.query(PURGE_PLACES, [before, limit]);
     return rows.length;
   }

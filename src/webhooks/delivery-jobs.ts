@@ -87,6 +87,7 @@ export class DeliveryJobs implements BeforeApplicationShutdown {
     let removed: number;
     do removed = await this.deliveries.purge(ago(KEPT_FOR), PURGED_AT_ONCE);
     while (removed === PURGED_AT_ONCE && stopping?.aborted !== true);
+    await this.deliveries.purgeChallenges(ago(PLACES_KEPT_FOR));
     do removed = await this.deliveries.purgePlaces(ago(PLACES_KEPT_FOR), PURGED_AT_ONCE);
     while (removed === PURGED_AT_ONCE && stopping?.aborted !== true);
   }

@@ -156,7 +156,7 @@ export class DeliveryRound {
   /** Nothing is sent to an address that has not shown its secret. An endpoint that never does is disabled. */
   private async challenge({ endpoint, receiver, stopping }: Page, asked: AskedHost): Promise<RoundEnd> {
     const { endpointId, urlEvent } = endpoint;
-    const leave = await this.deliveries.askHost(asked, this.clock.now(), this.heldUntil(), false);
+    const leave = await this.deliveries.askHost(asked, this.clock.now(), this.heldUntil());
     if (!leave.granted) return this.rest(endpointId, leave.next);
     const tries = leave.failed + 1;
     const { delivered, responseStatus, retryAfter } = await this.sender.challenge(receiver, tries, stopping);
@@ -171,7 +171,7 @@ export class DeliveryRound {
       await this.disable(endpoint, responseStatus === GONE ? 'gone' : 'failing');
       return 'more';
     }
-    await this.deliveries.unproven(endpointId, asked, now, next);
+    await this.deliveries.unproven(endpoint, asked.host, now, next);
     return 'done';
   }
 

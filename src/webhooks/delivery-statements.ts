@@ -25,26 +25,32 @@ export const PROVEN = `
   ON CONFLICT (endpoint_id) DO UPDATE SET proven_url = $3, failing_since = NULL, slow = false,
     rests_until = CASE WHEN w.proven_url IS DISTINCT FROM $3 THEN '-infinity' ELSE w.rests_until END`;
 
-/** By `$5` it was asked last, and by `$6` its rest is over. No row: it may not be asked. */
+/** By `$3` its rest is over. No row: it may not be asked. */
 export const ASK_HOST = `
   INSERT INTO webhook_challenges AS c (tenant_id, host, failed, asked_at, rests_until) VALUES ($1, $2, 0, $3, $4)
   ON CONFLICT (tenant_id, host) DO UPDATE SET asked_at = $3, rests_until = $4
-  WHERE c.asked_at <= $5 AND c.rests_until <= $6 RETURNING failed`;
+  WHERE c.rests_until <= $3 RETURNING failed`;
+
+/** By `$4` it was asked last. What a test finds leaves the rest as it is. No row: it may not be asked. */
+export const TEST_HOST = `
+  INSERT INTO webhook_challenges AS c (tenant_id, host, failed, asked_at, rests_until) VALUES ($1, $2, 0, $3, $3)
+  ON CONFLICT (tenant_id, host) DO UPDATE SET asked_at = $3 WHERE c.asked_at <= $4 RETURNING failed`;
 
 export const HOST_FAILED = `
   UPDATE webhook_challenges SET failed = failed + 1, rests_until = $3 WHERE tenant_id = $1 AND host = $2`;
 
 export const ENDPOINT_FAILED = `
   UPDATE webhook_receivers SET slow = true, rests_until = $3, failing_since = coalesce(failing_since, $2)
-  WHERE endpoint_id = $1`;
+  WHERE endpoint_id = $1 AND proven_url IS DISTINCT FROM $4`;
 
 export const REST = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
 
 /** Ends the rest of an endpoint whose address is another now, or that was switched on. */
 export const RESUME = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
 
-/** Its hosts may be asked again, each at most as often as a test may. */
-export const RESUME_HOSTS = 'UPDATE webhook_challenges SET rests_until = asked_at + $2::interval WHERE tenant_id = $1';
+/** Its hosts may be asked again, each at most as often as a test may, and several times before the last. */
+export const RESUME_HOSTS = `
+  UPDATE webhook_challenges SET rests_until = asked_at + $2::interval, failed = least(failed, 6) WHERE tenant_id = $1`;
 
 /** Requests that a host takes at once, and those that it takes a second. */
 export const BURST = 100;

@@ -5,27 +5,24 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { HttpFailure } from '../platform/http/failure.js';
 import { CLOCK } from '../platform/tokens.js';
-import { Deliveries } from './deliveries.js';
+import { BETWEEN_TESTS, Deliveries } from './deliveries.js';
 import { DeliveryRecord } from './delivery-record.js';
-import { nextTryAt } from './domain/schedule.js';
-import { type Receiver, Sender, type Sent, TRY_BUDGET } from './sender.js';
+import { type Receiver, Sender, type Sent } from './sender.js';
 
 const MOST = 10;
 const WINDOW = 60_000;
 
-const DAY = 86_400_000;
 /** What the owner reads where the address answered, and did not prove itself. */
 const UNPROVEN = 'the answer to the challenge holds no HMAC of it under the secret of the endpoint';
 
-const tooMany = (seconds: number): HttpFailure =>
-  new HttpFailure(429, 'RATE_LIMITED', `An endpoint takes ${MOST} tests a minute`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
+const TOO_MANY = `An endpoint takes ${MOST} tests a minute`;
+const BUSY = 'The host of this endpoint gets as much as it may now';
+const ASKED_ALREADY = `A host is asked for its proof every ${BETWEEN_TESTS / 1_000} s at most`;
 
-const busy = (seconds: number): HttpFailure =>
-  new HttpFailure(429, 'RATE_LIMITED', 'The host of this endpoint gets as much as it may now', {
-    headers: { 'Retry-After': String(seconds) },
-  });
+const tooEarly = (detail: string, until: Date, now: Date): HttpFailure => {
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000));
+  return new HttpFailure(429, 'RATE_LIMITED', detail, { headers: { 'Retry-After': String(seconds) } });
+};
 
 export interface TestOutcome {
   readonly eventId: string;
@@ -44,19 +41,24 @@ export class TestDelivery {
   ) {}
 
   async send(endpoint: EndpointRow, type: AnnouncementType): Promise<TestOutcome> {
-    const { tenantId, endpointId } = endpoint;
+    const { tenantId, endpointId, urlEvent } = endpoint;
     const now = this.clock.now();
     const since = new Date(now.getTime() - WINDOW);
     const [eventId, deliveryId] = [newUuid(), newUuid()];
     const data = ANNOUNCEMENTS[type].example;
     const receiver = await this.sender.receiverOf(endpoint);
-    const { granted, next } = await this.deliveries.takeRoom(this.sender.hostOf(receiver), 1, now);
-    if (granted === 0) throw busy(Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1_000)));
+    const host = this.sender.hostOf(receiver);
+    const proven = await this.deliveries.provenUrls([endpointId]);
+    const leave =
+      proven.get(endpointId) === urlEvent ? undefined : await this.deliveries.testHost({ tenantId, host }, now);
+    if (leave?.granted === false) throw tooEarly(ASKED_ALREADY, leave.next, now);
+    const { granted, next } = await this.deliveries.takeRoom(host, 1, now);
+    if (granted === 0) throw tooEarly(BUSY, next, now);
     const test = { tenantId, endpointId, eventId, deliveryId, type, data, now, since, most: MOST };
     const full = await this.record.addTest(test);
-    if (full !== undefined) throw tooMany(Math.ceil((full.getTime() - since.getTime()) / 1_000));
+    if (full !== undefined) throw tooEarly(TOO_MANY, new Date(full.getTime() + WINDOW), now);
     const event = { id: eventId, type, occurredAt: now, data, test: true };
-    const refused = await this.askFirst(endpoint, receiver);
+    const refused = leave && (await this.challenge(endpoint, receiver, leave.failed + 1));
     const sent = refused ?? (await this.sender.send(receiver, event, 1));
     const { beganAt, durationMs, responseStatus, retryAfter, error, delivered } = sent;
     await this.deliveries.note({
@@ -77,22 +79,12 @@ export class TestDelivery {
   }
 
   /** An address that has not proved itself gets a challenge in place of the example. Undefined once it has proved itself. */
-  private async askFirst(endpoint: EndpointRow, receiver: Receiver): Promise<Sent | undefined> {
+  private async challenge(endpoint: EndpointRow, receiver: Receiver, attempt: number): Promise<Sent | undefined> {
+    const sent = await this.sender.challenge(receiver, attempt);
+    if (!sent.delivered) return { ...sent, error: sent.error ?? UNPROVEN };
     const { tenantId, endpointId, urlEvent } = endpoint;
-    const proven = await this.deliveries.provenUrls([endpointId]);
-    if (proven.get(endpointId) === urlEvent) return undefined;
-    const asked = { tenantId, host: this.sender.hostOf(receiver) };
-    const began = this.clock.now();
-    const leave = await this.deliveries.askHost(asked, began, new Date(began.getTime() + 2 * TRY_BUDGET), true);
-    if (!leave.granted) throw busy(Math.max(1, Math.ceil((leave.next.getTime() - began.getTime()) / 1_000)));
-    const sent = await this.sender.challenge(receiver, leave.failed + 1);
-    const now = this.clock.now();
-    if (sent.delivered) {
-      await this.deliveries.proven(endpointId, asked, urlEvent, now);
-      return undefined;
-    }
-    const next = nextTryAt(leave.failed + 1, now, 1, sent.retryAfter) ?? new Date(now.getTime() + DAY);
-    await this.deliveries.unproven(endpointId, asked, now, next);
-    return { ...sent, error: sent.error ?? UNPROVEN };
+    const host = this.sender.hostOf(receiver);
+    await this.deliveries.proven(endpointId, { tenantId, host }, urlEvent, this.clock.now());
+    return undefined;
   }
 }

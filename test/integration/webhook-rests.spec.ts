@@ -187,7 +187,11 @@ describe('a test of an endpoint that has not proved itself', () => {
     if (row === undefined) throw new Error('the endpoint is registered');
     const { sent } = await world.tests.send(row, 'identity.verified');
     expect(sent).toMatchObject({ delivered: false, responseStatus: 200, error: expect.stringContaining('HMAC') });
-    await expect(world.tests.send(row, 'identity.verified')).rejects.toMatchObject({ status: 429 });
+    await expect(world.tests.send(row, 'identity.verified')).rejects.toMatchObject({
+      status: 429,
+      detail: 'A host is asked for its proof every 6 s at most',
+    });
+    expect(await world.record.list({ endpointId, limit: 10 })).toHaveLength(1);
     const types = receiver.at('/yes').map(({ body }) => (JSON.parse(body) as { type: string }).type);
     expect(types).toEqual(['endpoint.verification']);
     receiver.unwilling.delete('/yes');
@@ -196,6 +200,56 @@ describe('a test of an endpoint that has not proved itself', () => {
     expect(receiver.at('/yes')).toHaveLength(2);
     await remove(endpointId);
   });
+
+  it('leaves the schedule of its events as it is', async () => {
+    receiver.unwilling.add('/tested');
+    const { endpointId } = await world.endpoint(receiver.url('/tested'), TYPES);
+    const row = await world.index.endpoint(endpointId);
+    if (row === undefined) throw new Error('the endpoint is registered');
+    for (let tests = 0; tests < 3; tests += 1) {
+      await world.tests.send(row, 'identity.verified');
+      world.clock.advance(6_000);
+    }
+    expect(await challenges(receiver.url('/tested'))).toBe(0);
+    receiver.unwilling.delete('/tested');
+    await instance.jobs.wake(await world.announce([VERIFIED]));
+    await eventually('the event', async () => {
+      await instance.jobs.reconcile();
+      return receiver.at('/tested').length === 4;
+    });
+    await remove(endpointId);
+  });
+});
+
+it('lets no challenge that fails late rest an endpoint that has proved itself since', async () => {
+  const { endpointId } = await world.endpoint(receiver.url('/since'), TYPES);
+  const row = await world.index.endpoint(endpointId);
+  if (row === undefined) throw new Error('the endpoint is registered');
+  expect((await world.tests.send(row, 'identity.verified')).sent.delivered).toBe(true);
+  const now = world.clock.now();
+  const host = world.sender.hostOf({ url: receiver.url('/since'), secrets: { present: '' } });
+  await world.deliveries.unproven(row, host, now, new Date(now.getTime() + DAY));
+  await instance.jobs.wake(await world.announce([VERIFIED]));
+  await eventually('the event', async () => {
+    await instance.jobs.reconcile();
+    return receiver.at('/since').length === 2;
+  });
+  await remove(endpointId);
+});
+
+it('asks an owner who switches an endpoint on again several times more before the last', async () => {
+  const url = `http://127.0.0.1:${await ownPort()}/`;
+  const { endpointId } = await world.endpoint(url, TYPES);
+  const row = await world.index.endpoint(endpointId);
+  if (row === undefined) throw new Error('the endpoint is registered');
+  const host = world.sender.hostOf({ url, secrets: { present: '' } });
+  const asked = { tenantId: world.tenantId, host };
+  await world.deliveries.askHost(asked, world.clock.now(), world.clock.now());
+  for (let failed = 0; failed < 9; failed += 1)
+    await world.deliveries.unproven(row, host, world.clock.now(), world.clock.now());
+  await world.deliveries.resume(world.tenantId, endpointId, world.clock.now());
+  expect(await challenges(url)).toBe(6);
+  await remove(endpointId);
 });
 
 /** The first delivery of an endpoint whose receiver answers so once it has proved itself, and how long until it is tried again. */

@@ -3095,7 +3095,7 @@ export interface components {
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
-            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid";
+            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             /** @description Who: an API key, the bearer of an access token, or the service itself */
             actor: components["schemas"]["AuditActor"];
             /** @description Empty where it was erased; null where no proxy wrote one that can be read */
@@ -3141,7 +3141,7 @@ export interface components {
             /** @enum {string} */
             action: "eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported";
             /** @enum {string} */
-            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid";
+            result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             entries: number;
         };
         AuditSummaryAnswer: {
@@ -3160,7 +3160,7 @@ export interface components {
             /** @description One or several, with commas or repeated; default all */
             action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
             /** @description One or several, with commas or repeated; default all */
-            result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid")[];
+            result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
             actor?: string;
             /** @description The entries of one request */
@@ -6472,7 +6472,7 @@ export interface operations {
                 /** @description One or several, with commas or repeated; default all */
                 action?: ("eligibility_check" | "data_ingested" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported")[];
                 /** @description One or several, with commas or repeated; default all */
-                result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "valid" | "invalid")[];
+                result?: ("clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
                 actor?: string;
                 /** @description The entries of one request */

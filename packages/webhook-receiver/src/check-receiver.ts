@@ -72,23 +72,18 @@ const RULES: readonly Rule[] = [
   { name: 'answers 200 to a duplicate and handles the event once', status: [200], handled: 1, deliveries: 2 },
 ];
 
-const sampleEvent = (id: string): string => {
-  const created = new Date().toISOString();
-  const data = { identity_id: `idn_${'0'.repeat(32)}`, kyc_level: 'Tier1', confidence_score: 1, verified_at: created };
-  const type = 'identity.verified';
-  return JSON.stringify({
-    id,
-    event_type: type,
-    type,
-    created_at: created,
-    timestamp: created,
-    event_data: data,
-    data,
-  });
-};
+const sampleOf = (created: string): object => ({
+  identity_id: `idn_${'0'.repeat(32)}`,
+  kyc_level: 'Tier1',
+  confidence_score: 1,
+  verified_at: created,
+});
 
-const challengeEvent = (id: string, challenge: string): string => {
-  const [created, data, type] = [new Date().toISOString(), { challenge }, 'endpoint.verification'];
+/** An event with a challenge, or an example of one. */
+const eventOf = (id: string, challenge: string | undefined): string => {
+  const created = new Date().toISOString();
+  const type = challenge === undefined ? 'identity.verified' : 'endpoint.verification';
+  const data = challenge === undefined ? sampleOf(created) : { challenge };
   return JSON.stringify({
     id,
     event_type: type,
@@ -103,7 +98,7 @@ const challengeEvent = (id: string, challenge: string): string => {
 const checkRule = async ({ url, secret, handled }: ReceiverUnderTest, rule: Rule): Promise<ReceiverCheck> => {
   const id = `evt_${randomUUID()}`;
   const challenge = randomBytes(24).toString('base64url');
-  const body = rule.isChallenge === true ? challengeEvent(id, challenge) : sampleEvent(id);
+  const body = eventOf(id, rule.isChallenge === true ? challenge : undefined);
   const proof = createHmac('sha256', secret).update(challenge).digest('hex');
   const statuses: number[] = [];
   let isProven = true;

@@ -35,6 +35,9 @@ export class DecisionFinder {
     if (row?.tenantId !== tenantId) return undefined;
     if (row.identityId !== null) return this.screened.subject(row);
     const opened = await this.decisions.openSealed(row);
-    return opened && { query: opened.decision.query, keyId: opened.keyId, identityHash: undefined };
+    if (opened === undefined) return undefined;
+    const { decision, keyId } = opened;
+    const entryDigests = decision.matches.map(({ entryDigest }) => entryDigest);
+    return { query: decision.query, keyId, identityHash: undefined, entryDigests };
   }
 }

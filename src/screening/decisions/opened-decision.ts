@@ -9,9 +9,11 @@ export interface DecisionSubject {
   readonly keyId: string;
   /** Undefined of a check, which names no identity. */
   readonly identityHash: string | undefined;
+  /** Of a check: of the entry of each match. Those of the background stand in their rows. */
+  readonly entryDigests?: readonly string[];
 }
 
-export interface OpenedDecision extends Omit<DecisionSubject, 'query'> {
+export interface OpenedDecision extends Omit<DecisionSubject, 'query' | 'entryDigests'> {
   readonly row: CheckRow | ScreenedRow;
   readonly decision: StoredDecision;
 }

@@ -10,7 +10,7 @@ export type DecisionCommand =
   | { readonly kind: 'review'; readonly event: MatchReviewed; readonly version?: number | undefined }
   | { readonly kind: 'erase'; readonly decisionId: string; readonly now: Date };
 
-type Change = 'assigned' | 'confirmed' | 'dismissed' | 'reopened';
+export type Change = 'assigned' | 'confirmed' | 'dismissed' | 'reopened';
 
 /** The review of one match so far. */
 export interface MatchReview {
@@ -34,7 +34,7 @@ const MAX_CHANGES = 100;
 
 const AS_FOUND: MatchReview = { version: 1, status: 'open', last: undefined };
 
-const CHANGES: Readonly<Record<MatchReviewed['type'], Change>> = {
+export const REVIEW_CHANGES: Readonly<Record<MatchReviewed['type'], Change>> = {
   'MatchAssigned.v1': 'assigned',
   'MatchConfirmed.v1': 'confirmed',
   'MatchDismissed.v1': 'dismissed',
@@ -87,7 +87,7 @@ const decide = (command: DecisionCommand, decision: Decision): readonly Decision
 
 const reviewed = (decision: Decision, { type, data, metadata }: Recorded<MatchReviewed>): Decision => {
   const before = reviewOf(decision, data.matchIndex);
-  const change = CHANGES[type];
+  const change = REVIEW_CHANGES[type];
   const status = change === 'assigned' ? before.status : change === 'reopened' ? 'open' : change;
   const last = { change, at: metadata.time, by: actorOf(metadata.actor) };
   const reviews = new Map(decision.reviews).set(data.matchIndex, { version: before.version + 1, status, last });

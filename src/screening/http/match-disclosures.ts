@@ -4,9 +4,12 @@ import { type AuditEntry, AuditTrail } from '../../kernel/access.js';
 import { newUuid } from '../../kernel/ids.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { Judge } from '../decisions/judge.js';
-import { RevealedMatches } from '../review/revealed-matches.js';
+import { matchId as matchIdOf } from '../domain/stored-decision.js';
+import { type RevealedMatch, RevealedMatches } from '../review/revealed-matches.js';
 import { type ShownMatch } from '../review/shown-match.js';
 import { type MatchResponse, toMatch, toRevealed } from './match.response.js';
+
+const NOTHING: RevealedMatch = { subject: undefined, compared: null };
 
 type Caller = RequestContext<TenantPrincipal>;
 
@@ -27,25 +30,24 @@ export class MatchDisclosures {
 
   async reveal(matches: readonly ShownMatch[], context: Caller): Promise<MatchResponse[]> {
     const revealed = await this.revealed.reveal(matches.map(({ row }) => row));
-    if (matches.length > 0) await this.record('matches_revealed', { about: { records: matches.length } }, context);
-    return matches.flatMap((match, index) => {
-      const of = revealed[index];
-      return of === undefined ? [] : [toRevealed(match, of)];
-    });
+    const records = revealed.filter(({ subject }) => subject !== undefined).length;
+    if (records > 0) await this.record('matches_revealed', { about: { records } }, context);
+    return matches.map((match, index) => toRevealed(match, revealed[index] ?? NOTHING));
   }
 
   /** With its history, which may hold what was written of the person. */
   async one(match: ShownMatch, context: Caller, isRevealed: boolean): Promise<MatchResponse> {
-    const { decisionId, identityId } = match.row;
-    const about = { decisionId, matchId: matchIdOf(match), ...(identityId === null ? {} : { identityId }) };
-    if (!isRevealed) {
-      if (match.row.version > 1) await this.record('matches_read', { about }, context);
-      return toMatch(match);
+    const { row } = match;
+    const { decisionId, identityId } = row;
+    const matchId = matchIdOf(decisionId, row.index);
+    const about = { decisionId, matchId, ...(identityId === null ? {} : { identityId }) };
+    const [of] = isRevealed ? await this.revealed.reveal([row]) : [];
+    if (isRevealed || row.version > 1) {
+      const subject = of?.subject ?? (await this.revealed.subjectOf(row));
+      const whom = subject === undefined ? {} : this.judge.whom(subject);
+      await this.record(isRevealed ? 'matches_revealed' : 'matches_read', { about, ...whom }, context);
     }
-    const [of] = await this.revealed.reveal([match.row]);
-    if (of === undefined) return toMatch(match);
-    await this.record('matches_revealed', { about, ...(of.subject && this.judge.whom(of.subject)) }, context);
-    return toRevealed(match, of);
+    return of === undefined ? toMatch(match) : toRevealed(match, of);
   }
 
   private record(
@@ -59,5 +61,3 @@ export class MatchDisclosures {
 }
 
 const isOpened = ({ note, assignedTo }: ShownMatch): boolean => note !== null || assignedTo !== null;
-
-const matchIdOf = (match: ShownMatch): string => toMatch(match).match_id;

@@ -95,8 +95,15 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     );
   }
 
-  compare(list: ListId, version: string, pairs: readonly ComparedPair[]): Promise<readonly (ComparedEntry | null)[]> {
-    return this.threads.using([{ list, version }], (thread) => thread.ask({ ask: 'compare', list, pairs }));
+  async compare(
+    list: ListId,
+    version: string | null,
+    pairs: readonly ComparedPair[],
+  ): Promise<readonly (ComparedEntry | null)[]> {
+    const question = { ask: 'compare', list, pairs } as const;
+    if (version !== null) return this.threads.using([{ list, version }], (thread) => thread.ask(question));
+    const { thread, lists } = await this.ready([]);
+    return lists.has(list) ? thread.ask(question) : pairs.map(() => null);
   }
 
   async delta(list: ListId, from: string | null, to: string): Promise<ListDelta> {

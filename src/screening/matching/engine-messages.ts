@@ -24,6 +24,8 @@ export interface ComparedPair {
 /** An entry, and what speaks for and against its being the one that the query is about. */
 export interface ComparedEntry {
   readonly entry: ListEntry;
+  /** SHA-256 of what it says, hexadecimal. */
+  readonly digest: string;
   /** Empty where today's engine finds nothing alike. */
   readonly evidence: readonly Evidence[];
 }

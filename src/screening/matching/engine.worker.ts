@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { digestsOf } from '../domain/list-entry.js';
+import { digestOf, digestsOf } from '../domain/list-entry.js';
 import { type ListId } from '../domain/screening-list.js';
 import { readList } from '../lists/readers/read-list.js';
 import { SANDBOX_ENTRIES } from '../lists/sandbox.js';
@@ -40,7 +40,7 @@ const compare = (engine: ListEngine, { entryId, query }: ComparedPair): Compared
   const [entry] = alone.entries;
   if (entry === undefined) return null;
   const { matches } = screenAgainstLists([alone], query, thresholds);
-  return { entry, evidence: matches[0]?.evidence ?? [] };
+  return { entry, digest: digestOf(entry), evidence: matches[0]?.evidence ?? [] };
 };
 
 const answer = (request: EngineRequest): unknown => {

@@ -16,11 +16,12 @@ import { ReadModels } from '../../log/project/projection.js';
 import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
 import { Decisions } from '../decisions/decisions.js';
 import { decisionStream, type MatchReviewed } from '../domain/decision.events.js';
+import { type Change, REVIEW_CHANGES } from '../domain/decision.js';
 import { matchOf } from '../domain/stored-decision.js';
 import { openText, showMatch, type ShownMatch } from './shown-match.js';
 
 export interface ReviewStep {
-  readonly change: 'dismissed' | 'confirmed' | 'assigned' | 'reopened';
+  readonly change: Change;
   readonly at: string;
   /** The id of an API key, or an unnamed actor. */
   readonly by: string;
@@ -29,21 +30,10 @@ export interface ReviewStep {
 
 type Wanted<Query> = Query extends (readModels: ReadModels, wanted: infer Value) => unknown ? Value : never;
 
-const stepOf = (event: Recorded<MatchReviewed>): readonly [ReviewStep['change'], string, Envelope] => {
-  switch (event.type) {
-    case 'MatchDismissed.v1':
-      return ['dismissed', 'reason', event.data.reason];
-    case 'MatchConfirmed.v1':
-      return ['confirmed', 'note', event.data.note];
-    case 'MatchReopened.v1':
-      return ['reopened', 'reason', event.data.reason];
-    case 'MatchAssigned.v1':
-    default:
-      return ['assigned', 'to', event.data.to];
-  }
+const sealedIn = ({ type, data }: MatchReviewed): readonly [field: string, Envelope] => {
+  if (type === 'MatchAssigned.v1') return ['to', data.to];
+  return type === 'MatchConfirmed.v1' ? ['note', data.note] : ['reason', data.reason];
 };
-
-const REVIEWS: readonly string[] = ['MatchDismissed.v1', 'MatchConfirmed.v1', 'MatchAssigned.v1', 'MatchReopened.v1'];
 
 /** The work queue of a compliance officer: matches and decisions, and how they were judged. */
 @Injectable()
@@ -81,13 +71,13 @@ export class MatchReader {
 
   private async historyOf(row: MatchRow): Promise<readonly ReviewStep[]> {
     const events = await this.store.read(decisionStream(row.tenantId, row.decisionId));
-    const reviews = events.filter(({ type }) => REVIEWS.includes(type)) as Recorded<MatchReviewed>[];
+    const reviews = events.filter(({ type }) => type in REVIEW_CHANGES) as Recorded<MatchReviewed>[];
     const own = reviews.filter(({ data }) => data.matchIndex === row.index);
     return Promise.all(
       own.map(async (event) => {
-        const [change, field, envelope] = stepOf(event);
+        const [field, envelope] = sealedIn(event);
         const text = await openText(this.vault, row, { eventId: event.id, field, envelope });
-        return { change, at: event.metadata.time, by: actorOf(event.metadata.actor), text };
+        return { change: REVIEW_CHANGES[event.type], at: event.metadata.time, by: actorOf(event.metadata.actor), text };
       }),
     );
   }

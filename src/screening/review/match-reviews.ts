@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SCREENING } from '../../../projections/screening/screening.queries.js';
 import { type AuditAction } from '../../contract/collected.js';
 import { AuditTrail } from '../../kernel/access.js';
+import { auditedChange } from '../../kernel/audited-change.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
@@ -17,7 +18,7 @@ import { DecisionFinder, referenceOf } from '../decisions/decision-finder.js';
 import { Judge } from '../decisions/judge.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream, type MatchReviewed } from '../domain/decision.events.js';
-import { type Decision, type DecisionCommand, reviewOf } from '../domain/decision.js';
+import { type Decision, type DecisionCommand, decisionDecider, reviewOf } from '../domain/decision.js';
 import { matchOf, type StoredMatch } from '../domain/stored-decision.js';
 
 type Caller = RequestContext<TenantPrincipal>;
@@ -83,29 +84,39 @@ export class MatchReviews {
     const stream = decisionStream(tenantId, row.decisionId);
     const eventId = context.keyed?.effectId(review) ?? newUuid();
     const event = await this.toEvent(reviewed, { review, text, eventId });
-    const { state, position } = await this.log.execute(
-      stream,
-      { kind: 'review', event, version },
-      {
-        firstEventId: eventId,
-        inTurn: true,
-        metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
-        beforehand: () =>
-          this.audit.record({
-            entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),
-            tenantId,
-            action: ACTIONS[review],
-            result: 'ok',
-            ...this.judge.whom({ query: reviewed.decision.query, identityHash: reviewed.identityHash }),
-            about: { ...referenceOf(reviewed), matchId: id },
-            access: context,
-          }),
-      },
+    const { position } = await auditedChange(this.audit, (record) =>
+      this.log.execute(
+        stream,
+        { kind: 'review', event, version },
+        {
+          firstEventId: eventId,
+          inTurn: true,
+          metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
+          beforehand: () =>
+            record({
+              entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),
+              tenantId,
+              action: ACTIONS[review],
+              result: 'ok',
+              ...this.judge.whom({ query: reviewed.decision.query, identityHash: reviewed.identityHash }),
+              about: { ...referenceOf(reviewed), matchId: id },
+              access: context,
+            }),
+        },
+      ),
     );
     // It is durable. Only its effect on the next check cannot be promised yet.
     if (position !== undefined && !(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET)))
       throw new Unavailable('read_models');
-    return reviewOf(state, reviewed.index).version;
+    return this.versionAfter(stream, eventId, reviewed.index);
+  }
+
+  /** Of the match, as this change left it: a repeat answers as the first attempt did. */
+  private async versionAfter(stream: string, eventId: string, index: number): Promise<number> {
+    const { events } = await this.log.load(stream);
+    const own = events.findIndex(({ id }) => id === eventId);
+    const until = events.slice(0, own + 1).reduce(decisionDecider.evolve, decisionDecider.initialState());
+    return reviewOf(until, index).version;
   }
 
   private async find(id: string, tenantId: TenantId): Promise<Reviewed> {
