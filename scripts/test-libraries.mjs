@@ -36,6 +36,8 @@ const GROUPS = {
     '@eventstore/db-client',
     '@eventstore/db-client/dist/Client/parseConnectionString.js',
     '@eventstore/db-client/dist/utils/convertGrpcEvent.js',
+    '@eventstore/db-client/generated/gossip_grpc_pb.js',
+    '@eventstore/db-client/generated/gossip_pb.js',
     '@eventstore/db-client/generated/shared_pb.js',
     '@eventstore/db-client/generated/status_pb.js',
     '@eventstore/db-client/generated/streams_pb.js',

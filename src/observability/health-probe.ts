@@ -24,6 +24,7 @@ export interface HealthProbeOptions {
  */
 export class HealthProbe {
   private failuresInRow = 0;
+  private failedAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly intervalMs: number;
@@ -36,7 +37,7 @@ export class HealthProbe {
   }
 
   get healthy(): boolean {
-    return this.failuresInRow === 0;
+    return this.failuresInRow === 0 || this.options.lastReplyAt() > this.failedAt;
   }
 
   stop(): void {
@@ -52,6 +53,7 @@ export class HealthProbe {
   private async run(): Promise<void> {
     const began = this.options.clock.monotonic();
     const dueIn = this.options.lastReplyAt() + this.intervalMs / 2 - began;
+    if (this.healthy) this.failuresInRow = 0;
     if (this.healthy && dueIn > 0) {
       this.schedule(dueIn);
       return;
@@ -68,6 +70,7 @@ export class HealthProbe {
   private failed(began: number): void {
     if (this.options.lastReplyAt() > began) return;
     this.failuresInRow += 1;
+    this.failedAt = this.options.clock.monotonic();
     if (this.failuresInRow % this.renewAfter === 0) this.options.renew();
   }
 }

@@ -1,6 +1,7 @@
 import { EventStoreDBClient, type SingleNodeOptions } from '@eventstore/db-client';
 import { Channel, type ChannelCredentials, credentials } from '@grpc/grpc-js';
 import { type ConnectionSettings } from './connection-settings.js';
+import { findLeader, isCluster } from './leader-search.js';
 
 /** A call that a hung node does not release ends with the closing of the connection. */
 const LONGEST_CLOSE_MS = 1_000;
@@ -23,10 +24,11 @@ const channelCredentials = ({ tls }: ConnectionSettings): ChannelCredentials =>
 
 /**
  * The official client with a channel of our own. The client's own channel reconnects only after its back-off, which
- * grows to minutes. The client still chooses the node by gossip.
+ * grows to minutes. It chooses the leader by the gossip of all nodes at once.
  */
 export class NodeClient extends EventStoreDBClient {
   private channel: Promise<Channel> | undefined;
+  private search: Promise<string> | undefined;
 
   constructor(private readonly settings: ConnectionSettings) {
     // The three shapes of membership are overloads of one constructor.
@@ -53,6 +55,22 @@ export class NodeClient extends EventStoreDBClient {
     );
     return this.channel;
   };
+
+  /** The official client asks one node of a cluster after the other, 5 s each. */
+  protected override resolveUri = (): Promise<string> => {
+    const { membership } = this.settings;
+    if (!isCluster(membership)) {
+      const { endpoint } = membership;
+      return Promise.resolve(typeof endpoint === 'string' ? endpoint : `${endpoint.address}:${endpoint.port}`);
+    }
+    this.search ??= findLeader(membership, channelCredentials(this.settings)).finally(() => (this.search = undefined));
+    return this.search;
+  };
+
+  /** Whether the leader of a cluster is looked for. */
+  get searching(): boolean {
+    return this.search !== undefined;
+  }
 
   /** Host and port of the node that calls should use now. */
   endpoint(): Promise<string> {

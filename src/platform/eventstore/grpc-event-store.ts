@@ -1,3 +1,4 @@
+import { isCluster } from '@kyc/esdb-client/leader-search';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type NewEvent, type StoredEvent } from '../../kernel/events.js';
 import { invariant } from '../../kernel/invariant.js';
@@ -92,6 +93,8 @@ export class GrpcEventStore extends EventStore {
       probe: () => this.lastPosition(probeBudgetOf(this.budgetMs)),
       lastReplyAt: () => this.lastReplyAt,
       renew: () => this.renew(),
+      // Of a cluster another node may lead by then.
+      ...(isCluster(this.settings.membership) ? { renewAfter: 1 } : {}),
       ...(options.probeEveryMs === undefined ? {} : { intervalMs: options.probeEveryMs }),
     });
   }
@@ -210,6 +213,8 @@ export class GrpcEventStore extends EventStore {
 
   /** Opens a new connection. In a cluster it searches for the leader again. */
   private renew(): void {
+    // A second search would begin where the first one did.
+    if (this.client.searching) return;
     const before = this.client;
     this.client = new NodeClient(this.settings);
     this.appends.reset();
