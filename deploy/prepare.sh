@@ -7,16 +7,19 @@ umask 077
 cd "$(dirname "$0")/.."
 secrets=${SECRETS_FOLDER:-secrets}
 env_file=${ENV_FILE:-.env}
-# The user of the service's image and of EventStoreDB's image.
+# The user of the service's image, and that of the event store's (1001 in KurrentDB's from 26.0 on).
 owner=1000
+store_owner=${EVENTSTORE_USER:-1000}
 days=3650
 
 command -v openssl >/dev/null || { echo 'openssl is missing: install it, and run this again' >&2; exit 1; }
 
-# Their containers run as this user. Root gives the file away; anybody else must be that user, or say how to.
+# Containers run as these users. Root gives the files away; anybody else must be that user, or say how to.
 give() {
-  if [ "$(id -u)" = 0 ]; then chown "$owner:$owner" "$@"
-  elif [ "$(id -u)" != "$owner" ]; then echo "run: sudo chown $owner:$owner $*" >&2
+  to=$1
+  shift
+  if [ "$(id -u)" = 0 ]; then chown "$to:$to" "$@"
+  elif [ "$(id -u)" != "$to" ]; then echo "run: sudo chown $to:$to $*" >&2
   fi
 }
 
@@ -41,7 +44,7 @@ if [ ! -e "$secrets/node.crt" ]; then
   openssl req -newkey rsa:3072 -nodes -subj '/CN=eventstoredb-node' -keyout "$secrets/node.key" -out "$secrets/node.csr" 2>/dev/null
   # Before the certificate, by which a later run knows that this step was done.
   chmod 400 "$secrets/node.key"
-  give "$secrets/node.key"
+  give "$store_owner" "$secrets/node.key"
   openssl x509 -req -sha256 -days "$days" -in "$secrets/node.csr" -CA "$secrets/ca/ca.crt" -CAkey "$secrets/ca.key" \
     -CAcreateserial -CAserial "$secrets/ca.srl" -extfile "$extensions" -out "$secrets/node.crt" 2>/dev/null
   chmod 644 "$secrets/node.crt"
@@ -53,7 +56,7 @@ if [ ! -e "$secrets/keys/keys.json" ]; then
   index_root=$(openssl rand -base64 32)
   encryption_key=$(openssl rand -base64 32)
   printf '{"index_root": "%s", "encryption_keys": {"1": "%s"}}\n' "$index_root" "$encryption_key" >"$secrets/keys/keys.json.new"
-  give "$secrets/keys" "$secrets/keys/keys.json.new"
+  give "$owner" "$secrets/keys" "$secrets/keys/keys.json.new"
   mv "$secrets/keys/keys.json.new" "$secrets/keys/keys.json"
   echo "made $secrets/keys/keys.json: back it up, without it no personal data can be read"
 fi

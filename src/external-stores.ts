@@ -121,16 +121,29 @@ const tlsRemedy = (error: unknown, { connectionString }: GrpcEventStoreOptions):
     ? ' A server without TLS answers so: it takes tls=false in EVENTSTORE_URL.'
     : '';
 
+/** Throws StartupError with the sentence where the server denies access. */
+const unlessDenied = async (asking: Promise<unknown>, place: string, sentence: string): Promise<void> => {
+  try {
+    await asking;
+  } catch (error) {
+    if (!(error instanceof AccessDeniedError)) throw error;
+    throw new StartupError(`EVENTSTORE_URL: the server at ${place} ${sentence}`, { cause: error });
+  }
+};
+
+const DENIED = 'refuses the user or the password: correct them in EVENTSTORE_URL.';
+
+/** Only administrators may read $all by default. The read models follow it. */
+const DENIED_ALL =
+  'lets this user read no $all, which the read models follow. As an administrator, add the user to the access list of the ' +
+  'stream $all, by an event of the type $metadata on the stream $$$all with the data {"$acl":{"$r":["$admins","kyc"]}} ' +
+  '(for a user named kyc); then start again.';
+
 const askEventStore = async (options: GrpcEventStoreOptions, place: string): Promise<void> => {
   const store = new GrpcEventStore(options);
   try {
-    await store.read('deployment-main', { maxCount: 1 });
-  } catch (error) {
-    if (!(error instanceof AccessDeniedError)) throw error;
-    throw new StartupError(
-      `EVENTSTORE_URL: the server at ${place} refuses the user or the password: correct them in EVENTSTORE_URL.`,
-      { cause: error },
-    );
+    await unlessDenied(store.read('deployment-main', { maxCount: 1 }), place, DENIED);
+    await unlessDenied(store.head(), place, DENIED_ALL);
   } finally {
     await store.close();
   }
@@ -147,7 +160,7 @@ const eventStoreAt = (options: GrpcEventStoreOptions): ExternalStore => {
     };
   } catch (error) {
     throw new StartupError(
-      'EVENTSTORE_URL cannot be read: it takes esdb://user:password@host:port?tls=true, of the leader, with certificate files that exist.',
+      'EVENTSTORE_URL cannot be read: it takes esdb://user:password@host:port?tls=true (or kurrentdb://), of the leader, with certificate files that exist.',
       { cause: error },
     );
   }

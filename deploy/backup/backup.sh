@@ -1,12 +1,19 @@
 #!/bin/sh
 # Copies the event log, then Postgres: a data key is committed before the first event that uses it, so every event of the copy finds its key.
-# Takes EVENTSTORE_FOLDER (the data folder of EventStoreDB), DATABASE_URL, BACKUP_FOLDER and KEPT_DAYS (default 30, at most 90).
+# Takes EVENTSTORE_FOLDER (the data folder of EventStoreDB or KurrentDB), DATABASE_URL, BACKUP_FOLDER, KEPT_DAYS (default 30, at most 90)
+# and SECONDARY_INDEXES (off: KurrentDB runs with SecondaryIndexing:Enabled=false).
 set -eu
 umask 077
 kept=${KEPT_DAYS:-30}
 if [ "$kept" -gt 90 ]; then
   echo "KEPT_DAYS takes at most 90, but is $kept: an erasure promises that back-ups end by then." >&2
   exit 2
+fi
+# KurrentDB 25.1 and newer has this file. While it writes secondary indexes, a copy of its files is none that it supports.
+if [ -e "$EVENTSTORE_FOLDER/kurrent.ddb" ] && [ "${SECONDARY_INDEXES:-on}" != off ]; then
+  echo "This KurrentDB has secondary indexes ($EVENTSTORE_FOLDER/kurrent.ddb), and then supports no copy of its files: take a snapshot of the" >&2
+  echo "volume instead, or run it with SecondaryIndexing:Enabled=false and this script with SECONDARY_INDEXES=off." >&2
+  exit 3
 fi
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
 partial="$BACKUP_FOLDER/$name.partial"
@@ -21,7 +28,7 @@ copy() { find . -type f "$@" -exec cp --parents --preserve=timestamps --target-d
 copy -path './index/*' -name '*.chk' || true
 copy -path './index/*' ! -name '*.chk' || true
 copy ! -path './index/*' -name '*.chk'
-copy ! -path './index/*' ! -name '*.chk'
+copy ! -path './index/*' ! -name '*.chk' ! -name 'kurrent.ddb*'
 
 pg_dump --format=custom --no-owner --file="$partial/postgres.dump" "$DATABASE_URL"
 mv "$partial" "$BACKUP_FOLDER/$name"

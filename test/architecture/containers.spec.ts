@@ -150,10 +150,17 @@ describe('the compose file', () => {
       'projections',
     ]);
     for (const { image, build, healthcheck } of Object.values(compose.services)) {
-      expect(image).toMatch(PINNED);
+      expect(image && substitute(image)).toMatch(PINNED);
       expect(build ?? healthcheck).toBeDefined();
     }
-    expect(compose.services['eventstore']?.image).toContain(':23.10');
+  });
+
+  it('configures the event store alike by its names of before and after 25', () => {
+    const named = Object.entries(compose.services['eventstore']?.environment ?? {});
+    const of = (prefix: string) => named.filter(([name]) => name.startsWith(prefix));
+    const renamed = of('EVENTSTORE_').map(([name, value]) => [name.replace('EVENTSTORE_', 'KURRENTDB_'), value]);
+    expect(renamed.length).toBeGreaterThan(5);
+    expect(of('KURRENTDB_')).toEqual(renamed);
   });
 
   it.each(ours)('gives %s only variables that exist, and all that production needs', (_, { environment = {} }) => {

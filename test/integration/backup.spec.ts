@@ -104,6 +104,22 @@ const run = (script: string, words: readonly string[], env: Record<string, strin
     expect(sql('SELECT count(*) FROM data_keys', 'other')).toBe('100');
   });
 
+  it('of a KurrentDB with secondary indexes is refused, and has none of them where they are off', () => {
+    const log = join(folder, 'kurrentdb');
+    const before = readdirSync(join(folder, 'backups'));
+    mkdirSync(log);
+    for (const name of ['kurrent.ddb', 'kurrent.ddb.wal', 'writer.chk']) writeFileSync(join(log, name), name);
+    const given = { EVENTSTORE_FOLDER: log, DATABASE_URL: url };
+    const refused = run('backup.sh', [], given);
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('snapshot of the')]);
+    expect(readdirSync(join(folder, 'backups'))).toEqual(before);
+    const BACKUP_FOLDER = join(folder, 'others');
+    const made = run('backup.sh', [], { ...given, BACKUP_FOLDER, SECONDARY_INDEXES: 'off' });
+    expect([made.status, made.stderr]).toEqual([0, '']);
+    const [name = ''] = readdirSync(BACKUP_FOLDER);
+    expect(readdirSync(join(BACKUP_FOLDER, name, 'eventstore'))).toEqual(['writer.chk']);
+  });
+
   it('leaves nothing that looks like one where Postgres does not answer', () => {
     const before = readdirSync(join(folder, 'backups'));
     const failed = run('backup.sh', [], {

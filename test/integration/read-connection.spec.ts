@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { constants } from 'node:http2';
 import { AccessDeniedError } from '@eventstore/db-client';
-import { streamNotFound } from '@kyc/event-store-node/reading/responses';
+import { caughtUp, confirmation, streamNotFound } from '@kyc/event-store-node/reading/responses';
+import { newUuid } from '../../src/kernel/ids.js';
 import { Status } from '@kyc/esdb-wire/status';
 import { type ScriptedStore } from '../support/faults/scripted-store.js';
 import { eventually } from '../support/processes.js';
@@ -154,6 +155,20 @@ describe('the read connection', () => {
     expect(await read).toMatch(/no answer within 300 ms/);
     await eventually('the cancellation', () => store.call(0).stream.closed);
     expect(store.call(0).stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
+  });
+
+  it.each([
+    ['KurrentDB 25 before the first event', [caughtUp(), events(2)], ['caught_up', 'event', 'event']],
+    ['EventStoreDB 23.10 after it', [events(2), caughtUp()], ['event', 'event', 'caught_up']],
+  ])('delivers the notice of having caught up where the server says it: %s', async (_, frames, kinds) => {
+    for (const client of ['direct', 'official'] as const) {
+      const store = await startStore();
+      const { delivered } = follow(adapterTo(store.port, client));
+      await requestReceived(store, 0);
+      store.call(0).send(Buffer.concat([confirmation(newUuid()), ...frames]));
+      await eventually('the deliveries', () => delivered.length === kinds.length);
+      expect(delivered.map(({ kind }) => kind)).toEqual(kinds);
+    }
   });
 
   it('asks again on a new connection where the store has taken no more calls on the old one', async () => {

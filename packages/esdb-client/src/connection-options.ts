@@ -1,3 +1,14 @@
+const NAMES = ['esdb', 'kurrentdb', 'kurrent', 'kdb'] as const;
+
+/** The schemes of a connection string. All names mean the same. */
+export const SCHEMES = NAMES.flatMap((name) => [name, `${name}+discover`] as const);
+
+const ANY_NAME = new RegExp(`^(?:${NAMES.join('|')})(?=(?:\\+discover)?://)`, 'i');
+
+/** The client knows only the name from before the server was renamed. */
+export const inTheClientsScheme = (connectionString: string): string =>
+  connectionString.trim().replace(ANY_NAME, 'esdb');
+
 /** The options of an EventStoreDB connection string, as the official client names them. */
 const OPTIONS = [
   'userCertFile',

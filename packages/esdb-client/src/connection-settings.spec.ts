@@ -11,6 +11,16 @@ describe('a connection string', () => {
     }
   });
 
+  it.each(['esdb', 'kurrentdb', 'kurrent', 'kdb', 'KurrentDB'])('means the same by the scheme %s', (scheme) => {
+    const settingsOf = (start: string) => readConnectionString(`${start}://u:p@one.example:2113?tls=true`);
+    expect(settingsOf(scheme)).toEqual(settingsOf('esdb'));
+    expect(settingsOf(`${scheme}+discover`)).toEqual(settingsOf('esdb+discover'));
+  });
+
+  it('of a scheme that there is not is refused', () => {
+    expect(() => readConnectionString('postgres://one:2113')).toThrow();
+  });
+
   it.each(['follower', 'random', 'readOnlyReplica'])('is refused where it prefers %s', (preference) => {
     const text = `esdb+discover://cluster.example:2113?tls=true&nodePreference=${preference}`;
     expect(() => readConnectionString(text)).toThrow('nodePreference=leader only');

@@ -13,11 +13,11 @@ import {
   type ConnectionOptions,
   parseConnectionString,
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
-import { problemOfOptions } from './connection-options.js';
+import { inTheClientsScheme, problemOfOptions } from './connection-options.js';
 
 export type Membership = DNSClusterOptions | GossipClusterOptions | SingleNodeOptions;
 
-/** The content of an `esdb://` or `esdb+discover://` connection string, in the shapes that the client takes. */
+/** The content of a connection string such as `esdb://` or `kurrentdb+discover://`, in the shapes that the client takes. */
 export interface ConnectionSettings {
   readonly membership: Membership;
   readonly credentials: Credentials | undefined;
@@ -87,7 +87,7 @@ const membershipOf = (options: ConnectionOptions): Membership => {
 export const readConnectionString = (connectionString: string): ConnectionSettings => {
   const problem = problemOfOptions(connectionString);
   if (problem !== undefined) throw new Error(`the event store connection string ${problem}`);
-  const options = parseConnectionString(connectionString);
+  const options = parseConnectionString(inTheClientsScheme(connectionString));
   checkPreference(options);
   return {
     membership: membershipOf(options),

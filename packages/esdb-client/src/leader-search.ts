@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { type EndPoint } from '@eventstore/db-client';
 import { GossipClient } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import { type ClusterInfo, MemberInfo } from '@eventstore/db-client/generated/gossip_pb.js';
-import { Empty } from '@eventstore/db-client/generated/shared_pb.js';
+import gossip, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { type ChannelCredentials, Metadata } from '@grpc/grpc-js';
 import { type Membership } from './connection-settings.js';
 
@@ -26,7 +26,7 @@ const candidatesOf = async (cluster: Cluster): Promise<readonly string[]> => {
 const leaderIn = (cluster: ClusterInfo): string | undefined => {
   const leader = cluster
     .getMembersList()
-    .find((member) => member.getIsAlive() && member.getState() === MemberInfo.VNodeState.LEADER);
+    .find((member) => member.getIsAlive() && member.getState() === gossip.MemberInfo.VNodeState.LEADER);
   const endpoint: EndPoint | undefined = leader?.getHttpEndPoint()?.toObject();
   return endpoint && `${endpoint.address}:${endpoint.port}`;
 };
@@ -35,7 +35,7 @@ const leaderBy = (candidate: string, credentials: ChannelCredentials): Promise<s
   const client = new GossipClient(candidate, credentials, {});
   const deadline = Date.now() + ANSWERED_WITHIN;
   return new Promise((resolve) => {
-    client.read(new Empty(), new Metadata(), { deadline }, (error, cluster) => {
+    client.read(new shared.Empty(), new Metadata(), { deadline }, (error, cluster) => {
       client.close();
       resolve(error === null ? leaderIn(cluster) : undefined);
     });

@@ -72,6 +72,12 @@ export class NodeClient extends EventStoreDBClient {
     return this.search !== undefined;
   }
 
+  /** Name and version of the server. EventStoreDB has been called KurrentDB since version 25. */
+  async server(): Promise<string> {
+    const { serverVersion } = await this.capabilities;
+    return `${Number.parseInt(serverVersion, 10) >= 25 ? 'KurrentDB' : 'EventStoreDB'} ${serverVersion}`;
+  }
+
   /** Host and port of the node that calls should use now. */
   endpoint(): Promise<string> {
     return this.resolveUri();

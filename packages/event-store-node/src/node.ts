@@ -1,3 +1,4 @@
+import { unimplemented } from './protocol/absent.js';
 import { randomUUID } from 'node:crypto';
 import { connectionStringOf, type Credentials } from './credentials.js';
 import { GrpcServer, type Handler } from './grpc/server.js';
@@ -36,6 +37,7 @@ export async function startEventStoreNode(options: EventStoreNodeOptions): Promi
   const server = new GrpcServer(
     credentials === undefined ? all : authenticated(all, OPEN_TO_ALL, credentials),
     asGrpcError,
+    unimplemented,
   );
   try {
     port = await server.listen(options.port);

@@ -62,6 +62,9 @@ export const fraction = (description: WithFallback<string>): Variable<number> =>
   },
 });
 
+export const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
+  wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
+
 /** From 0 to 1. */
 export const share = (description: WithFallback<string>): Variable<number> => ({
   ...description,

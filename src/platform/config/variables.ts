@@ -1,17 +1,22 @@
-import { SAMPLERS } from './config.js';
+import { SCHEMES } from '@kyc/esdb-client/connection-options';
+import { TELEMETRY_VARIABLES } from './telemetry-variables.js';
 import { type TrustedProxies, trustedProxiesIn } from './trusted-proxies.js';
-import { choice, flag, fraction, listOf, matching, share, text, url, wholeNumber, type Variable } from './variable.js';
-
-const milliseconds = (name: string, fallback: number, purpose: string): Variable<number> =>
-  wholeNumber(1, 3_600_000, 'milliseconds', { name, fallback: String(fallback), purpose });
+import {
+  choice,
+  flag,
+  fraction,
+  listOf,
+  matching,
+  milliseconds,
+  text,
+  url,
+  wholeNumber,
+  type Variable,
+} from './variable.js';
 
 /** 30 days: the contract promises this period. */
 export const GRACE_PERIOD = 30 * 24 * 3_600_000;
 const KEYS_FORGOTTEN = 60_000;
-
-/** Pairs as the specification of OpenTelemetry writes them. */
-const PAIRS = /^\s*[^=,\s]+\s*=[^,]*(,\s*[^=,\s]+\s*=[^,]*)*$/;
-const PAIRS_TAKEN = 'pairs such as name=value, with commas between them and each value percent-encoded';
 
 /** Every variable that configures the service, in the order of .env.example. */
 export const VARIABLES = {
@@ -79,10 +84,10 @@ export const VARIABLES = {
     fallback: 'info',
     purpose: 'The least severe lines that are logged.',
   }),
-  eventStoreUrl: url(['esdb', 'esdb+discover'], {
+  eventStoreUrl: url(SCHEMES, {
     name: 'EVENTSTORE_URL',
     example: 'esdb://eventstore:2113?tls=true',
-    purpose: 'An EventStoreDB 23.10 server or cluster instead of the embedded node.',
+    purpose: 'An EventStoreDB or KurrentDB server or cluster instead of the embedded node.',
     secret: true,
   }),
   eventStoreClient: choice(['direct', 'official'], {
@@ -322,75 +327,7 @@ export const VARIABLES = {
     1_000,
     "The drift watch rests this long between one account and the next, and ten times as long between two turns of one: it compares each account's rows with its stream.",
   ),
-  otlpEndpoint: url(['http', 'https'], {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    example: 'http://127.0.0.1:4318',
-    purpose:
-      'Sends traces and metrics to an OpenTelemetry collector, by OTLP over HTTP with protobuf. Without an endpoint nothing of OpenTelemetry runs.',
-    secret: true,
-  }),
-  otlpTracesEndpoint: url(['http', 'https'], {
-    name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    example: 'http://127.0.0.1:4318/v1/traces',
-    purpose: 'Sends traces to exactly this address.',
-    secret: true,
-  }),
-  otlpMetricsEndpoint: url(['http', 'https'], {
-    name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
-    example: 'http://127.0.0.1:4318/v1/metrics',
-    purpose: 'Sends metrics to exactly this address.',
-    secret: true,
-  }),
-  otlpHeaders: matching(PAIRS, PAIRS_TAKEN, {
-    name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    fallback: undefined,
-    example: 'authorization=Bearer%20…',
-    purpose: 'Headers of what is sent to the collector.',
-    secret: true,
-  }),
-  otelTraces: choice(['otlp', 'none'], {
-    name: 'OTEL_TRACES_EXPORTER',
-    fallback: 'otlp',
-    purpose: 'Whether traces are sent where an endpoint is set.',
-  }),
-  otelMetrics: choice(['otlp', 'none'], {
-    name: 'OTEL_METRICS_EXPORTER',
-    fallback: 'otlp',
-    purpose: 'Whether metrics are sent where an endpoint is set.',
-  }),
-  otelSampler: choice(SAMPLERS, {
-    name: 'OTEL_TRACES_SAMPLER',
-    fallback: 'parentbased_always_on',
-    purpose: 'Which requests are traced; parentbased ones do as the traceparent of a request says, where it has one.',
-  }),
-  otelSamplerArg: share({
-    name: 'OTEL_TRACES_SAMPLER_ARG',
-    fallback: '1',
-    purpose: 'The share of requests that the samplers with a ratio trace.',
-  }),
-  otelQueue: wholeNumber(1, 1_000_000, 'spans', {
-    name: 'OTEL_BSP_MAX_QUEUE_SIZE',
-    fallback: '2048',
-    purpose: 'The most spans that wait to be sent. What comes while so many wait is lost.',
-  }),
-  otelDelay: milliseconds('OTEL_BSP_SCHEDULE_DELAY', 5_000, 'How long spans are gathered before they are sent.'),
-  otelInterval: milliseconds('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 'How often metrics are sent.'),
-  otelServiceName: text('a name', {
-    name: 'OTEL_SERVICE_NAME',
-    fallback: 'kyc-attestation-network',
-    purpose: 'The name of the service in traces and metrics.',
-  }),
-  otelAttributes: matching(PAIRS, PAIRS_TAKEN, {
-    name: 'OTEL_RESOURCE_ATTRIBUTES',
-    fallback: undefined,
-    example: 'service.namespace=kyc,deployment.environment.name=staging',
-    purpose: 'What else is told of the service in traces and metrics.',
-  }),
-  otelDisabled: flag({
-    name: 'OTEL_SDK_DISABLED',
-    fallback: 'false',
-    purpose: 'Sends nothing to the collector, whatever else is set.',
-  }),
+  ...TELEMETRY_VARIABLES,
 } as const;
 
 export type Settings = {

@@ -17,6 +17,10 @@ export abstract class DelegatingEventStore extends EventStore {
     return this.store.healthy;
   }
 
+  override get server(): string | undefined {
+    return this.store.server;
+  }
+
   override get appendsFailSince(): Date | undefined {
     return this.store.appendsFailSince;
   }

@@ -120,6 +120,11 @@ export abstract class EventStore {
   /** Whether the store answered the last probe. While it is false, requests fail at once with Unavailable. */
   abstract readonly healthy: boolean;
 
+  /** Name and version of the server. Undefined until it has said them. */
+  get server(): string | undefined {
+    return undefined;
+  }
+
   /** Since when no append has gone through, though some were tried. Undefined while appends go through. */
   get appendsFailSince(): Date | undefined {
     return undefined;

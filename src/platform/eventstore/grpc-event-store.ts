@@ -33,7 +33,7 @@ import { type LogRecord } from '@kyc/esdb-client/events';
 import { truncateStream } from '@kyc/esdb-client/truncation';
 
 export interface GrpcEventStoreOptions {
-  /** `esdb://` or `esdb+discover://`, as @eventstore/db-client takes it. */
+  /** `esdb://` or `esdb+discover://`, or with `kurrentdb`, `kurrent` or `kdb` in place of `esdb`. */
   readonly connectionString: string;
   /** `official`: appends, reads and subscriptions go through @eventstore/db-client too (default `direct`). */
   readonly client?: EventStoreClient;
@@ -68,6 +68,7 @@ export class GrpcEventStore extends EventStore {
   private readonly keepAlive: KeepAlive | undefined;
   private readonly clock: Clock;
   private client: NodeClient;
+  private described: { readonly by: NodeClient; readonly server: string } | undefined;
   private failingSince: Date | undefined;
   /** On the monotonic clock. */
   private lastFailedAt = -Infinity;
@@ -90,7 +91,7 @@ export class GrpcEventStore extends EventStore {
     }
     this.probe = new HealthProbe({
       clock: this.clock,
-      probe: () => this.lastPosition(probeBudgetOf(this.budgetMs)),
+      probe: () => this.ask(),
       lastReplyAt: () => this.lastReplyAt,
       renew: () => this.renew(),
       // Of a cluster another node may lead by then.
@@ -101,6 +102,10 @@ export class GrpcEventStore extends EventStore {
 
   get healthy(): boolean {
     return this.probe.healthy;
+  }
+
+  override get server(): string | undefined {
+    return this.described?.server;
   }
 
   override get appendsFailSince(): Date | undefined {
@@ -228,6 +233,17 @@ export class GrpcEventStore extends EventStore {
     const { direction, from, maxCount, budgetMs = this.budgetMs } = options;
     const reading = { backwards: direction === 'backwards', from, maxCount };
     return storedEvents(await this.reads.readStream(stream, reading, budgetMs).catch(failed));
+  }
+
+  /** A server that was upgraded is another one behind a new connection. */
+  private async ask(): Promise<void> {
+    const by = this.client;
+    await this.lastPosition(probeBudgetOf(this.budgetMs));
+    if (this.described?.by === by) return;
+    by.server().then(
+      (server) => (this.described = { by, server }),
+      () => undefined,
+    );
   }
 
   private async lastPosition(budgetMs: number): Promise<bigint | undefined> {

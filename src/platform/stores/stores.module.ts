@@ -53,11 +53,11 @@ const asideOf = async (database: Database): Promise<'up' | PartReport> => {
 };
 
 /** Reads answer, and every charge is refused: for example on a full disk. */
-const eventStoreState = ({ healthy, appendsFailSince: since }: EventStore): 'up' | 'down' | PartReport => {
-  if (!healthy) return 'down';
-  return since === undefined
-    ? 'up'
-    : { state: 'degraded', note: `takes no events since ${since.toISOString()}: look at its disk` };
+const eventStoreState = ({ healthy, appendsFailSince: since, server }: EventStore): PartReport | 'up' | 'down' => {
+  const name = server ?? 'the server';
+  if (!healthy) return { state: 'down', note: `${name} does not answer` };
+  if (since === undefined) return server === undefined ? 'up' : { state: 'up', note: server };
+  return { state: 'degraded', note: `${name} takes no events since ${since.toISOString()}: look at its disk` };
 };
 
 /** Stores, keys and read models. A module that uses one imports this module, and shuts down before it. */

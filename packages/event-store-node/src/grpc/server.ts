@@ -29,6 +29,7 @@ export class GrpcServer {
   constructor(
     private readonly handlers: ReadonlyMap<string, Handler>,
     private readonly asGrpcError: (error: unknown) => GrpcError,
+    private readonly unimplemented: (path: string) => GrpcError,
   ) {
     this.server = createServer({
       settings: { initialWindowSize: WINDOW_BYTES, maxConcurrentStreams: 10_000, maxFrameSize: 256 * 1024 },
@@ -82,7 +83,7 @@ export class GrpcServer {
   private async handle(call: Call, path: string): Promise<void> {
     try {
       const handler = this.handlers.get(path);
-      if (handler === undefined) throw new GrpcError(Status.unimplemented, `${path} is not implemented by this server`);
+      if (handler === undefined) throw this.unimplemented(path);
       await handler(call);
     } catch (error) {
       call.fail(error);

@@ -1,4 +1,4 @@
-import { streamNameFilter } from '@eventstore/db-client';
+import { persistentSubscriptionToStreamSettingsFromDefaults, streamNameFilter } from '@eventstore/db-client';
 import { Client, credentials } from '@grpc/grpc-js';
 import { collect, describeEmbedded, event, failureOf, fresh, type Server, startServer } from './server.js';
 
@@ -34,6 +34,23 @@ describeEmbedded('a call that cannot be', () => {
 
   it('is answered where Read has more requests than one', async () => {
     expect(await statusOf('Read', [SUBSCRIPTION_TO_ALL, SUBSCRIPTION_TO_ALL])).toBe(INVALID_ARGUMENT);
+  });
+
+  it('says in a sentence what the node has not, and what to do instead', async () => {
+    const { client } = server;
+    const calls: readonly (readonly [() => Promise<unknown>, RegExp])[] = [
+      [
+        () =>
+          client.createPersistentSubscriptionToStream(
+            fresh(),
+            'g',
+            persistentSubscriptionToStreamSettingsFromDefaults(),
+          ),
+        /no persistent subscriptions: subscribe/,
+      ],
+      [() => client.createProjection('p', 'fromAll()'), /no projections/],
+    ];
+    for (const [call, sentence] of calls) await expect(call()).rejects.toThrow(sentence);
   });
 
   it.each(['ü😀', 'ž/@', 'plain %41'])('tells the client of %s by an error that it survives', async (name) => {

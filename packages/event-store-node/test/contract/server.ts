@@ -11,6 +11,8 @@ import {
 } from '@eventstore/db-client';
 import { type EventStoreNode, startEventStoreNode } from '../../src/node.js';
 import { jest } from '@jest/globals';
+import { readConnectionString } from '@kyc/esdb-client/connection-settings';
+import { NodeClient } from '@kyc/esdb-client/node-client';
 import { createDatabase } from '../../../../test/support/postgres.js';
 
 jest.setTimeout(60_000);
@@ -25,6 +27,16 @@ export interface Server {
 }
 
 export const REAL_SERVER = process.env['EVENTSTORE_URL'];
+
+/** Of the server under contract, for example 25. The embedded node answers as 23.10 does. */
+export const majorVersion = async (url: string): Promise<number> => {
+  const client = new NodeClient(readConnectionString(url));
+  try {
+    return Number.parseInt((await client.server()).split(' ')[1] ?? '', 10);
+  } finally {
+    await client.close();
+  }
+};
 
 /** Cases for the embedded node only, since they bypass its protocol. */
 export const describeEmbedded = REAL_SERVER === undefined ? describe : describe.skip;

@@ -9,7 +9,7 @@ import {
   streamNameFilter,
   type StreamSubscription,
 } from '@eventstore/db-client';
-import { bytesEvent, event, events, failureOf, fresh, link, type Server, startServer } from './server.js';
+import { bytesEvent, event, events, failureOf, fresh, link, majorVersion, type Server, startServer } from './server.js';
 import { SLOWNESS } from '../../../../test/support/processes.js';
 
 interface Watched {
@@ -94,6 +94,20 @@ describe('subscriptions', () => {
       await append(later, 5);
       await until(() => watched.seen.length === 2 && behind.seen.length === 2);
       expect(behind.seen).toEqual(['3', '4']);
+    });
+
+    it.each([
+      ['is not there yet', () => Promise.resolve()],
+      ['was deleted', (stream: string) => append(stream, 2).then(() => server.client.deleteStream(stream))],
+    ])('says that it has caught up with one that %s: since 25 before the first event', async (_, prepare) => {
+      const stream = fresh();
+      await prepare(stream);
+      const watched = toStream(stream);
+      if ((await majorVersion(server.url)) >= 25) await until(() => watched.caughtUpAfter() !== undefined);
+      else await sleep(300);
+      await append(stream, 2);
+      await until(() => watched.seen.length === 2 && watched.caughtUpAfter() !== undefined);
+      expect(watched.caughtUpAfter()).toBe((await majorVersion(server.url)) >= 25 ? 0 : 2);
     });
 
     it('outlives a soft delete', async () => {

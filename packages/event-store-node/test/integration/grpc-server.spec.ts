@@ -26,7 +26,8 @@ describe('the gRPC server, whose client cancels more calls than nghttp2 lets one
   beforeAll(async () => {
     const wait = (call: Call): void => call.send(Buffer.from([0, 0, 0, 0, 0]));
     const handlers = new Map([['/wait', wait]]);
-    server = new GrpcServer(handlers, (error) => new GrpcError(Status.unknown, String(error)));
+    const unimplemented = (path: string) => new GrpcError(Status.unimplemented, path);
+    server = new GrpcServer(handlers, (error) => new GrpcError(Status.unknown, String(error)), unimplemented);
     address = `http://127.0.0.1:${await server.listen(0)}`;
   });
   afterAll(async () => {
@@ -83,7 +84,8 @@ describe('the gRPC server, whose client does not read', () => {
       ['/flood', flood],
       ['/answer', answer],
     ]);
-    server = new GrpcServer(handlers, (error) => new GrpcError(Status.unknown, String(error)));
+    const unimplemented = (path: string) => new GrpcError(Status.unimplemented, path);
+    server = new GrpcServer(handlers, (error) => new GrpcError(Status.unknown, String(error)), unimplemented);
     session = connect(`http://127.0.0.1:${await server.listen(0)}`).on('error', () => undefined);
     await once(session, 'connect');
     session.setLocalWindowSize(HELD * MEGABYTE);
