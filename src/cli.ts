@@ -1,3 +1,4 @@
+import './platform/least-tls.js';
 import 'reflect-metadata';
 import { OperatorAudit } from './accounts/operator-audit.js';
 import { categories } from './categories.js';

@@ -1,3 +1,4 @@
+import './platform/least-tls.js';
 import { problemAt, readinessUrl } from './cli/health-check.js';
 import { readEnvironment } from './platform/config/load-config.js';
 

@@ -1,3 +1,4 @@
+import './platform/least-tls.js';
 import { endWithNpm } from '@kyc/embedded-runtime/end-with-npm';
 import 'reflect-metadata';
 import { destination, type Logger } from 'pino';

@@ -1,3 +1,4 @@
+import '../../src/platform/least-tls.js';
 import 'reflect-metadata';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -47,7 +48,7 @@ const connected = (port: number): Promise<Socket> =>
 describe('TLS', () => {
   const protocolWith = (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> =>
     new Promise((resolve, reject) => {
-      const socket: TLSSocket = connectTls({ host: '127.0.0.1', port, maxVersion, ca: TEST_CERTIFICATE }, () => {
+      const socket: TLSSocket = connectTls({ host: '127.0.0.1', port, minVersion: 'TLSv1.2', maxVersion, ca: TEST_CERTIFICATE }, () => {
         resolve(socket.getProtocol());
         socket.destroy();
       });

@@ -154,7 +154,6 @@ export class WebhookWorld {
     const vault = await openVault(keys, database, { now: () => new Date(), monotonic: () => performance.now() });
     const outbound = new FilteredHttp({
       plainHttp: true,
-      tls13: false,
       resolve: nameServers(),
       isAllowed: isLoopbackAddress,
     });

@@ -1,5 +1,4 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { Agent } from 'node:https';
 import Stripe from 'stripe';
 import { type Clock } from '../../kernel/clock.js';
 import { type Config } from '../../platform/config/config.js';
@@ -19,12 +18,6 @@ const addressOf = (url: string | undefined) => {
   const scheme = protocol === 'http:' ? ('http' as const) : ('https' as const);
   return { host: hostname, protocol: scheme, ...(port === '' ? {} : { port }) };
 };
-
-/** Outbound connections of production use TLS 1.3 at least. */
-const agentFor = (environment: PaymentConfig['environment'], url: string | undefined) =>
-  environment === 'production' && url?.startsWith('http:') !== true
-    ? { httpAgent: new Agent({ keepAlive: true, minVersion: 'TLSv1.3' }) }
-    : {};
 
 /** Stripe, or its embedded simulator, and the one client that talks to it. */
 export class PaymentConnection implements OnApplicationShutdown {
@@ -49,7 +42,6 @@ export class PaymentConnection implements OnApplicationShutdown {
         : undefined;
     const stripe = new Stripe(simulator?.secretKey ?? secretKey ?? '', {
       ...addressOf(simulator?.url ?? apiUrl),
-      ...agentFor(config.environment, simulator?.url ?? apiUrl),
       timeout: BUDGET,
       maxNetworkRetries: 1,
       telemetry: false,

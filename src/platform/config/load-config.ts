@@ -13,7 +13,7 @@ import {
 } from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
 import { nearestName } from '../nearest-name.js';
-import { hostOf, isLoopback } from './network.js';
+import { hostOf, isLoopback, storesInClear } from './network.js';
 import { RULES } from './rules.js';
 import { type Variable } from './variable.js';
 import { type Settings, VARIABLES } from './variables.js';
@@ -68,14 +68,19 @@ export const slipsIn = (names: readonly string[]): readonly { readonly name: str
 const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o004) !== 0;
 
 /** What the service takes and what may be meant otherwise. No value of a misspelt name is told. */
-export const warningsOf = ({
-  keys,
-  smtpUrl,
-  mailFrom,
-}: Pick<Config, 'keys' | 'smtpUrl' | 'mailFrom'>): readonly string[] => {
+export const warningsOf = (
+  config: Pick<Config, 'environment' | 'keys' | 'smtpUrl' | 'mailFrom' | 'eventStoreUrl' | 'databaseUrl' | 'redisUrl'>,
+): readonly string[] => {
+  const { environment, keys, smtpUrl, mailFrom } = config;
+  const inClear = environment === 'production' ? storesInClear(config) : [];
   const word = (where: string, { name, meant }: { readonly name: string; readonly meant: string }): string =>
     `${where} sets ${name}, which the service does not know; did you mean ${meant}?`;
   return [
+    ...(inClear.length === 0
+      ? []
+      : [
+          `TRUSTED_NETWORK=true: without TLS goes what ${inClear.map(({ key }) => VARIABLES[key].name).join(', ')} names`,
+        ]),
     ...misspeltIn(Object.keys(fileEnvironment())).map((slip) => word('.env', slip)),
     ...slipsIn(Object.keys(process.env)).map((slip) => word('the environment', slip)),
     ...(keys.file !== undefined && isOpenToAll(keys.file)

@@ -39,5 +39,24 @@ export const postgresInClear = (url: string): boolean => {
   return !modes.has(mode) && !host.startsWith('/') && !isLoopback(host);
 };
 
+interface StoreUrls {
+  readonly eventStoreUrl?: string | undefined;
+  readonly databaseUrl?: string | undefined;
+  readonly redisUrl?: string | undefined;
+}
+
+/** The stores whose data goes over the network without TLS, with what their URL must have instead. */
+export const storesInClear = ({ eventStoreUrl, databaseUrl, redisUrl }: StoreUrls) => [
+  ...(eventStoreUrl !== undefined && eventStoreInClear(eventStoreUrl)
+    ? [{ key: 'eventStoreUrl', needs: 'must have tls=true' } as const]
+    : []),
+  ...(databaseUrl !== undefined && postgresInClear(databaseUrl)
+    ? [{ key: 'databaseUrl', needs: 'must have sslmode=verify-full' } as const]
+    : []),
+  ...(redisUrl !== undefined && schemeInClear(redisUrl)
+    ? [{ key: 'redisUrl', needs: 'must begin with rediss://' } as const]
+    : []),
+];
+
 /** As `eventStoreInClear`, for a URL whose scheme tells whether it uses TLS. */
 export const schemeInClear = (url: string): boolean => !/^(https|rediss):/.test(url) && !isLoopback(hostOf(url));

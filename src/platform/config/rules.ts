@@ -4,7 +4,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { problemOfKeyMaterial } from '../crypto/key-material.js';
 import { type ConfigurationFault } from './configuration-error.js';
 import { problemOfOptions } from '@kyc/esdb-client/connection-options';
-import { eventStoreInClear, isLoopback, postgresInClear, schemeInClear } from './network.js';
+import { isLoopback, schemeInClear, storesInClear } from './network.js';
 import { GRACE_PERIOD, type Settings, VARIABLES } from './variables.js';
 
 type Key = keyof typeof VARIABLES;
@@ -142,18 +142,9 @@ const COLLECTORS = ['otlpEndpoint', 'otlpTracesEndpoint', 'otlpMetricsEndpoint']
  */
 const productionStores: Rule = (settings) => {
   if (settings.environment !== 'production' || settings.trustedNetwork === true) return [];
-  const { eventStoreUrl, databaseUrl, redisUrl } = settings;
   const accepted = 'or a host of this machine, in production (TRUSTED_NETWORK=true accepts it as it is)';
   return [
-    ...(eventStoreUrl !== undefined && eventStoreInClear(eventStoreUrl)
-      ? [fault('eventStoreUrl', `must have tls=true, ${accepted}`)]
-      : []),
-    ...(databaseUrl !== undefined && postgresInClear(databaseUrl)
-      ? [fault('databaseUrl', `must have sslmode=verify-full, ${accepted}`)]
-      : []),
-    ...(redisUrl !== undefined && schemeInClear(redisUrl)
-      ? [fault('redisUrl', `must begin with rediss://, ${accepted}`)]
-      : []),
+    ...storesInClear(settings).map(({ key, needs }) => fault(key, `${needs}, ${accepted}`)),
     ...COLLECTORS.flatMap((key) => {
       const url = settings[key];
       return url !== undefined && schemeInClear(url) ? [fault(key, `must begin with https://, ${accepted}`)] : [];

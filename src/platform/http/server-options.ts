@@ -34,7 +34,6 @@ const transportOptions = (tls: Config['tls']) =>
           requireHostHeader: false,
           cert: readFileSync(tls.certFile),
           key: readFileSync(tls.keyFile),
-          minVersion: 'TLSv1.3' as const,
         },
       };
 

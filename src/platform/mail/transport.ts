@@ -43,7 +43,7 @@ const toFiles = (folder: string, from: string): Deliver => {
   };
 };
 
-/** Production speaks TLS 1.3 at least, but with a server on this machine. A server that cannot is a failed attempt. */
+/** Production speaks TLS, but with a server on this machine. A server that cannot is a failed attempt. */
 const toServer = (url: string, { environment, mailFrom }: Pick<Config, 'environment' | 'mailFrom'>): Deliver => {
   const { protocol, port, username, password } = new URL(url);
   const host = hostOf(url.replace(/^smtps?:/, 'http:'));
@@ -54,7 +54,6 @@ const toServer = (url: string, { environment, mailFrom }: Pick<Config, 'environm
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: strict && !secure,
-    tls: { minVersion: strict ? 'TLSv1.3' : 'TLSv1.2' },
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: STEP_BUDGET_MS,
     greetingTimeout: STEP_BUDGET_MS,

@@ -8,8 +8,6 @@ import { problemOfUrl, REFUSED_ADDRESS, type UrlRules } from './url-rules.js';
 
 export interface FilteredHttpOptions extends UrlRules {
   readonly resolve: Resolve;
-  /** Receivers that do not speak TLS 1.3 are not called. */
-  readonly tls13: boolean;
   /** Certificate authorities in PEM instead of the usual ones. */
   readonly authorities?: string;
   /** Milliseconds for look-up, connection and TLS handshake (5,000). */
@@ -42,7 +40,7 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
 
   constructor(private readonly options: FilteredHttpOptions) {
     super();
-    const { resolve, isAllowed, tls13, authorities } = options;
+    const { resolve, isAllowed, authorities } = options;
     const connections = {
       keepAlive: true,
       // Who sends bounds the requests of each endpoint. A bound on a host would let the endpoints of one tenant delay another's.
@@ -55,7 +53,6 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
     this.http = new HttpAgent(connections);
     this.https = new HttpsAgent({
       ...connections,
-      minVersion: tls13 ? 'TLSv1.3' : 'TLSv1.2',
       ...(authorities === undefined ? {} : { ca: authorities }),
     });
   }

@@ -14,7 +14,6 @@ export const outboundHttp = ({
 }: Pick<Config, 'environment' | 'allowLoopback'>): FilteredHttp =>
   new FilteredHttp({
     plainHttp: environment === 'sandbox',
-    tls13: environment === 'production',
     resolve: nameServers(),
     isAllowed: (address) =>
       isLoopbackAddress(address) ? allowLoopback : isPublicAddress(address) && !isOwnAddress(address),

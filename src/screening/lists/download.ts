@@ -38,7 +38,7 @@ const conditions = (known: Known): Record<string, string> => ({
 const open = (url: URL, known: Known, connect: Connect, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { 'user-agent': USER_AGENT, accept: '*/*', ...conditions(known) };
-    const call = request(url, { ...connect, headers, signal, minVersion: 'TLSv1.3', timeout: IDLE_TIMEOUT }, resolve);
+    const call = request(url, { ...connect, headers, signal, timeout: IDLE_TIMEOUT }, resolve);
     call.on('timeout', () => call.destroy(new Error('no answer')));
     call.on('error', (error: NodeJS.ErrnoException) => {
       const failure = `${url.host} could not be reached over TLS 1.3: ${error.code ?? error.message}`;
