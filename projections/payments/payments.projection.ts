@@ -17,6 +17,7 @@ const CHANGES: Readonly<Partial<Record<PaymentEvent['type'], string>>> = {
   'SubscriptionCheckoutOpened.v1': "status = 'open'",
   'PaymentReceived.v1': "status = 'received', payment_intent_id = coalesce(payment_intent_id, $3)",
   'PaymentFailed.v1': "status = 'failed'",
+  'CheckoutEnded.v1': 'status = $3',
   'HeldPaymentReleased.v1': `paid_minor = coalesce((SELECT amount_minor FROM held_payments
      WHERE purchase_id = $2 AND amount_minor > 0), paid_minor)`,
   'HeldPaymentRefused.v1': 'refused = true',
@@ -33,6 +34,8 @@ const valuesOf = ({ id, position, metadata, ...event }: Recorded<PaymentEvent>):
       return [position, JSON.stringify({ eventId: id, ...event.data, createdAt: metadata.time })];
     case 'PaymentReceived.v1':
       return [event.data.paymentIntentId];
+    case 'CheckoutEnded.v1':
+      return [event.data.how];
     case 'PaymentRefunded.v1':
     case 'RefundFailed.v1':
       return [event.data.refundedMinor];
@@ -89,6 +92,7 @@ const ofHeld = (event: Recorded<PaymentEvent>): Statement | undefined => {
     case 'PaymentOpened.v1':
     case 'SubscriptionCheckoutOpened.v1':
     case 'PaymentFailed.v1':
+    case 'CheckoutEnded.v1':
     case 'PaymentRefunded.v1':
     case 'RefundFailed.v1':
     case 'PaymentDisputed.v1':
@@ -151,7 +155,7 @@ const statementsOf = (event: StoredEvent): readonly (Statement | undefined)[] =>
 /** What was bought, what is held for operators, and the graces that end one day. All change rarely. */
 export const payments = defineProjection(import.meta.url, {
   name: 'payments',
-  version: 5,
+  version: 6,
   tables: ['payments', 'held_payments', 'graces'],
   streamPrefixes: [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project: (events) => events.flatMap(statementsOf).filter((statement) => statement !== undefined),

@@ -9,7 +9,7 @@ CREATE TABLE payments (
   -- What it was opened for, as JSON: {eventId, purchaseId, origin, package, credits, amountMinor, labels, createdAt}; "labels" is sealed
   -- at the place (tenant, payment-<tenant>_<purchase>, eventId, field "labels"). Null where "opened_at" is.
   opened jsonb,
-  -- absent, open, received or failed; the state of each dispute by its id. Amounts are US cents.
+  -- absent, open, received, failed, cancelled or expired; the state of each dispute by its id. Amounts are US cents.
   status text NOT NULL,
   paid_minor bigint NOT NULL,
   refunded_minor bigint NOT NULL,

@@ -12,6 +12,7 @@ import { ProjectionsModule } from '../log/project/projections.module.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { paymentAnnouncer, subscriptionAnnouncer } from './announcements.process.js';
 import { AutoRechargeReactor } from './auto-recharge.reactor.js';
+import { CancelLinks } from './cancel-links.js';
 import { Checkouts } from './checkouts.js';
 import { Customers } from './customers.js';
 import { HeldPayments } from './held-payments.js';
@@ -49,6 +50,7 @@ import { Subscriptions } from './subscriptions.js';
     PaymentNotices,
     Customers,
     Checkouts,
+    CancelLinks,
     Purchases,
     Subscriptions,
     HeldPayments,

@@ -31,6 +31,12 @@ export class Checkouts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** The payer left the page without paying. */
+  async cancel(tenantId: TenantId, purchaseId: string, requestId: string): Promise<void> {
+    const metadata = { requestId, actor: { type: 'system', id: 'payments' } } as const;
+    await this.ledger.execute(tenantId, { type: 'EndCheckout', purchaseId, how: 'cancelled' }, metadata);
+  }
+
   /** Returns the address of the page. For the same purchase it is the same page. */
   async credits(
     tenantId: TenantId,

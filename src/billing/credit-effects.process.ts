@@ -56,6 +56,7 @@ export const creditEffectOf = (tenantId: TenantId, event: Recorded<PaymentEvent>
       return new FailAutoRecharge(tenantId, { purchaseId: event.data.purchaseId, reason: 'refused' }, metadata);
     case 'PaymentOpened.v1':
     case 'SubscriptionCheckoutOpened.v1':
+    case 'CheckoutEnded.v1':
     case 'PaymentHeld.v1':
     case 'HeldPaymentReleased.v1':
     case 'DisputeLost.v1':

@@ -5,6 +5,7 @@ import { unreachable } from '../kernel/invariant.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type Config } from '../platform/config/config.js';
 import {
+  type Marks,
   type PaymentNotice,
   Payments,
   type ReportedPayment,
@@ -42,6 +43,8 @@ export class PaymentNotices {
         return this.received(notice.payment, this.isOwnMode(notice), metadata);
       case 'payment_failed':
         return this.isOwnMode(notice) ? this.failed(notice.payment, notice.reason, metadata) : undefined;
+      case 'checkout_expired':
+        return this.isOwnMode(notice) ? this.expired(notice.marks, metadata) : undefined;
       case 'subscription':
         if (this.isOwnMode(notice)) return this.subscriptions.follow(notice, metadata);
         return this.held.hold(
@@ -84,6 +87,11 @@ export class PaymentNotices {
     const { tenantId, purchaseId } = payment.marks;
     if (tenantId === undefined || purchaseId === undefined) return;
     await this.ledger.execute(tenantId, { type: 'ReportFailure', purchaseId, reason }, metadata);
+  }
+
+  private async expired({ tenantId, purchaseId }: Marks, metadata: CommandMetadata): Promise<void> {
+    if (tenantId === undefined || purchaseId === undefined) return;
+    await this.ledger.execute(tenantId, { type: 'EndCheckout', purchaseId, how: 'expired' }, metadata);
   }
 
   private async reversed(notice: Reversal, metadata: CommandMetadata): Promise<void> {

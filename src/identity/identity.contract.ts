@@ -16,6 +16,7 @@ export const IDENTITY_CONTRACT = {
   auditActions: {
     eligibility_check: 'asked whether the person is known',
     data_ingested: 'sent data in',
+    ingestion_read: 'read the records of an ingestion',
     identity_read: 'read the record',
     identity_deleted: 'deleted the record',
     identity_restored: 'restored the record',

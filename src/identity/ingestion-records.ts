@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AccessRecord, AuditTrail } from '../kernel/access.js';
 import { type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { openIfPossible } from '../platform/crypto/open-if-possible.js';
@@ -29,13 +30,17 @@ export interface RecordsAsked {
   readonly limit: number;
 }
 
-/** Reads the records of an ingestion from its stream, by the names that their tenant gave them. Throws Unavailable. */
+/**
+ * Reads the records of an ingestion from its stream, by the names that their tenant gave them. An answer with such names is an
+ * audit entry. Throws Unavailable.
+ */
 @Injectable()
 export class IngestionRecords {
   constructor(
     private readonly ledger: IngestionRepository,
     private readonly statuses: IngestionStatuses,
     private readonly vault: Vault,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** One record more than `limit` where more follow. Undefined if the tenant has no such ingestion. */
@@ -43,6 +48,7 @@ export class IngestionRecords {
     tenantId: TenantId,
     ingestionId: string,
     { status: wanted, from, limit }: RecordsAsked,
+    access: AccessRecord,
   ): Promise<readonly IngestedRecord[] | undefined> {
     const status = await this.statuses.of(tenantId, ingestionId);
     if (status === undefined) return undefined;
@@ -60,7 +66,7 @@ export class IngestionRecords {
       const found = statusOf(recordIndex);
       if (wanted === undefined || wanted === found) shown.push({ recordIndex, status: found });
     }
-    return Promise.all(
+    const records = await Promise.all(
       shown.map(async (one) => ({
         ...one,
         externalId: await this.externalId(placed.get(one.recordIndex)),
@@ -68,6 +74,9 @@ export class IngestionRecords {
         error: errors.get(one.recordIndex) ?? null,
       })),
     );
+    const named = records.slice(0, limit).filter(({ externalId }) => externalId !== null).length;
+    await this.audit.disclosed({ tenantId, action: 'ingestion_read', records: named, access });
+    return records;
   }
 
   /** The callers' own ids of these records, by their places. */
@@ -75,6 +84,7 @@ export class IngestionRecords {
     tenantId: TenantId,
     ingestionId: string,
     errors: readonly RecordError[],
+    access: AccessRecord,
   ): Promise<ReadonlyMap<number, string>> {
     // Of refused records nothing is kept, so most batches with errors need no look into the stream.
     const faults = errors.filter(({ code }) => (INGESTION_FAULTS as readonly string[]).includes(code));
@@ -83,7 +93,9 @@ export class IngestionRecords {
     const ids = await Promise.all(
       faults.map(async ({ recordIndex }) => [recordIndex, await this.externalId(placed.get(recordIndex))] as const),
     );
-    return new Map(ids.filter((entry): entry is readonly [number, string] => entry[1] !== null));
+    const named = ids.filter((entry): entry is readonly [number, string] => entry[1] !== null);
+    await this.audit.disclosed({ tenantId, action: 'ingestion_read', records: named.length, access });
+    return new Map(named);
   }
 
   /** What became of a record shows also where its key is away. */

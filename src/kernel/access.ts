@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditResult } from '../contract/collected.js';
 import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
-import { type TenantId } from './ids.js';
+import { newUuid, type TenantId } from './ids.js';
 
 /** The caller of one request and where it came from, as an audit entry keeps it. Every store holds it encrypted. */
 export interface AccessRecord {
@@ -75,6 +75,15 @@ export interface SealedFields {
   readonly record?: Envelope;
 }
 
+/** What an answer disclosed of persons, as one entry. The entry precedes the answer. */
+export interface Disclosure {
+  readonly tenantId: TenantId;
+  readonly action: AuditAction;
+  /** Records that the answer disclosed. None: there is no entry. */
+  readonly records: number;
+  readonly access: AccessRecord;
+}
+
 /** The audit stream of a tenant. Every method throws Unavailable if the event store cannot be reached. */
 export abstract class AuditTrail {
   /**
@@ -82,6 +91,11 @@ export abstract class AuditTrail {
    * unknown.
    */
   abstract record(entry: AuditEntry, budgetMs?: number): Promise<void>;
+
+  async disclosed({ tenantId, action, records, access }: Disclosure): Promise<void> {
+    if (records === 0) return;
+    await this.record({ entryId: newUuid(), tenantId, action, result: 'ok', about: { records }, access });
+  }
 
   /** As `record`, for many entries at once, in as few events as can hold them. */
   abstract recordBatch(batch: AuditBatch, budgetMs?: number): Promise<void>;

@@ -31,6 +31,7 @@ export class SealedMembers {
   async open({ sealed, ...event }: StoredAnnouncement): Promise<AnnouncedEvent> {
     if (sealed === null) return event;
     const opened = await openIfPossible(this.vault, sealed.place, sealed.envelope);
-    return opened === undefined ? event : { ...event, data: { ...event.data, [sealed.member]: opened } };
+    if (opened === undefined) return event;
+    return { ...event, data: { ...event.data, [sealed.member]: opened }, isOpened: true };
   }
 }

@@ -3,6 +3,9 @@ import { type SliceContract } from '../contract/slice-contract.js';
 
 export const WEBHOOKS_CONTRACT = {
   tags: { Webhooks: 'Receivers of events, deliveries and the feed of events.' },
+  auditActions: {
+    events_read: 'read events with own ids of persons',
+  },
   rejections: {
     webhook_url_registered: {
       code: 'CONFLICT',

@@ -1,3 +1,4 @@
+import { AuditModule } from '../audit/audit.module.js';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { webhooks } from '../../projections/webhooks/webhooks.projection.js';
@@ -38,6 +39,7 @@ import { TestDelivery } from './test-delivery.js';
   imports: [
     CqrsModule,
     StoresModule,
+    AuditModule,
     MonitoringModule,
     MailModule,
     OutboundModule,

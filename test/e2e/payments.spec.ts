@@ -63,6 +63,51 @@ describe('a purchase is credited exactly once', () => {
   };
 });
 
+describe('a purchase that is not paid', () => {
+  const statusNow = async (): Promise<unknown> => {
+    const { json } = await world.one.expect(200, { path: '/billing/purchases', apiKey: world.tenant.apiKey });
+    return (json['purchases'] as { status: string }[])[0]?.status;
+  };
+
+  const expire = async (page: string) => {
+    const session = page.slice(page.lastIndexOf('/') + 1);
+    const headers = { authorization: `Bearer ${world.provider.simulator.secretKey}` };
+    const url = `${world.provider.simulator.url}/v1/checkout/sessions/${session}/expire`;
+    const events = await world.provider.eventsOf(() => fetch(url, { method: 'POST', headers }));
+    return only(events, 'checkout.session.expired');
+  };
+
+  it('is cancelled once the payer leaves, who lands on cancel_url, and paid where the payer comes again', async () => {
+    const page = await world.open('credits', { package: 'small' });
+    const left = await world.provider.submit(page, { do: 'cancel' });
+    const answer = await fetch(left ?? '', { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, PAGES.cancel_url]);
+    expect(await statusNow()).toBe('cancelled');
+    await world.taken(await expire(page));
+    expect(await statusNow()).toBe('cancelled');
+    const again = await world.open('credits', { package: 'small' });
+    await fetch((await world.provider.submit(again, { do: 'cancel' })) ?? '', { redirect: 'manual' });
+    const paid = await world.provider.eventsOf(() => world.provider.pay(again));
+    await world.taken(only(paid, 'checkout.session.completed'));
+    expect([await statusNow(), await world.balance()]).toEqual(['paid', 1_000]);
+  });
+
+  it('is expired once the page is', async () => {
+    const event = await expire(await world.open('credits', { package: 'small' }));
+    await world.taken(event);
+    await world.taken(event, world.other);
+    expect(await statusNow()).toBe('expired');
+  });
+
+  it('leads nobody to another page than the one that was given', async () => {
+    const page = await world.open('credits', { package: 'small' });
+    const left = new URL((await world.provider.submit(page, { do: 'cancel' })) ?? '');
+    left.searchParams.set('to', 'https://evil.example.org/');
+    expect((await fetch(left, { redirect: 'manual' })).status).toBe(404);
+    expect(await statusNow()).toBe('pending');
+  });
+});
+
 describe('an event counts only with a good signature', () => {
   const now = (): number => Math.floor(Date.now() / 1_000);
   const cases: readonly (readonly [string, (body: string) => readonly [string, string | undefined]])[] = [

@@ -153,6 +153,12 @@ const ROUTES: readonly Route[] = [
   },
   { method: 'POST', path: /^\/v1\/checkout\/sessions$/, shape: CHECKOUT, answer: checkout },
   {
+    method: 'POST',
+    path: /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
+    shape: {},
+    answer: (stripe, _given, id) => stripe.expire(stripe.find(stripe.state.sessions, id, 'checkout session')),
+  },
+  {
     method: 'GET',
     path: /^\/v1\/checkout\/sessions$/,
     shape: PAGE,

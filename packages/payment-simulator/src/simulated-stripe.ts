@@ -231,6 +231,25 @@ export class SimulatedStripe {
     this.deliveries.add('customer.subscription.updated', subscription);
   }
 
+  /** A page that can be paid on no more. */
+  expire(session: Session): Session {
+    if (session.status !== 'open')
+      throw new ApiFault(400, 'Only open sessions can be expired', { type: 'invalid_request_error' });
+    session.status = 'expired';
+    this.deliveries.add('checkout.session.expired', session);
+    return session;
+  }
+
+  /** Expires the pages whose time is over. Returns whether any was. */
+  expireDue(): boolean {
+    const now = secondsNow();
+    const due = Object.values(this.state.sessions).filter(
+      ({ status, expires_at }) => status === 'open' && expires_at <= now,
+    );
+    for (const session of due) this.expire(session);
+    return due.length > 0;
+  }
+
   /** Renews whatever is due. Returns whether anything was. */
   renewDue(): boolean {
     const now = secondsNow();

@@ -25,7 +25,7 @@ interface Page {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Milliseconds between looks for subscriptions whose period has ended. */
+/** Milliseconds between looks for subscriptions whose period has ended, and for pages whose time is over. */
 const RENEW_EVERY = 30_000;
 const LARGEST_FORM = 65_536;
 
@@ -83,7 +83,8 @@ export class PaymentSimulator {
   deliverTo(url: string): void {
     this.deliveries.start(url);
     this.renewing = setInterval(() => {
-      if (this.stripe.renewDue()) void this.store.save().then(() => this.deliveries.send());
+      const changed = [this.stripe.renewDue(), this.stripe.expireDue()];
+      if (changed.includes(true)) void this.store.save().then(() => this.deliveries.send());
     }, RENEW_EVERY);
     this.renewing.unref();
   }
@@ -182,6 +183,7 @@ export class PaymentSimulator {
         ? { html: messagePage('Paid', 'This payment was made already.') }
         : { location: session.success_url ?? '' };
     }
+    if (session.status === 'expired') return { html: messagePage('Expired', 'The time to pay here is over.') };
     const product = this.store.state.plans[session.id]?.product ?? '';
     if (form === undefined) return { html: paymentPage(session, product) };
     const card = form.get('card') ?? '';

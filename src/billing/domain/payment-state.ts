@@ -19,11 +19,13 @@ export interface Reversal {
   readonly credits: number;
 }
 
+export type PaymentStatus = 'absent' | 'open' | 'received' | 'failed' | 'cancelled' | 'expired';
+
 /** One purchase, from its opening to whatever became of the money. */
 export interface Payment {
   /** Absent for the checkout of a subscription, and for a payment that nobody opened. */
   readonly purchase: Purchase | undefined;
-  readonly status: 'absent' | 'open' | 'received' | 'failed';
+  readonly status: PaymentStatus;
   /** In the smallest unit of the currency that was paid; refunds and disputes are parts of it. */
   readonly paidMinor: number;
   readonly held: PaymentHeld['data'] | undefined;
@@ -67,6 +69,8 @@ export const evolve = (payment: Payment, event: PaymentEvent): Payment => {
       return { ...payment, status: 'received', held: undefined };
     case 'PaymentFailed.v1':
       return { ...payment, status: 'failed' };
+    case 'CheckoutEnded.v1':
+      return { ...payment, status: event.data.how };
     case 'PaymentHeld.v1':
       return { ...payment, held: event.data };
     case 'HeldPaymentReleased.v1': {

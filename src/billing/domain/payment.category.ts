@@ -11,6 +11,7 @@ export const paymentCategory = defineCategory({
     'SubscriptionCheckoutOpened.v1': {},
     'PaymentReceived.v1': {},
     'PaymentFailed.v1': {},
+    'CheckoutEnded.v1': {},
     'PaymentHeld.v1': {},
     'HeldPaymentReleased.v1': {},
     'HeldPaymentRefused.v1': {},

@@ -36,6 +36,11 @@ export interface ReportFailure extends Purchase {
   readonly reason: string;
 }
 
+export interface EndCheckout extends Purchase {
+  readonly type: 'EndCheckout';
+  readonly how: 'cancelled' | 'expired';
+}
+
 export interface HoldPayment extends Purchase {
   readonly type: 'HoldPayment';
   readonly reason: HoldReason;
@@ -70,6 +75,7 @@ export type PaymentCommand =
   | OpenSubscriptionCheckout
   | ReportPayment
   | ReportFailure
+  | EndCheckout
   | HoldPayment
   | ReleaseHeld
   | RefuseHeld

@@ -47,6 +47,12 @@ export type PaymentReceived = DomainEvent<
   }
 >;
 
+/** Nothing was paid on the hosted page: the payer left it, or its time is over. It may be paid all the same, where the payer returns. */
+export type CheckoutEnded = DomainEvent<
+  'CheckoutEnded.v1',
+  { readonly purchaseId: string; readonly how: 'cancelled' | 'expired' }
+>;
+
 /** The provider's refusal, or that of the person's bank. Nothing was paid. */
 export type PaymentFailed = DomainEvent<
   'PaymentFailed.v1',
@@ -153,6 +159,7 @@ export type PaymentEvent =
   | SubscriptionCheckoutOpened
   | PaymentReceived
   | PaymentFailed
+  | CheckoutEnded
   | PaymentHeld
   | HeldPaymentReleased
   | HeldPaymentRefused

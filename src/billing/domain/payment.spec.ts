@@ -58,6 +58,18 @@ const creditsOf = (events: readonly PaymentEvent[]): number =>
   }, 0);
 
 describe('a payment', () => {
+  it.each(['cancelled', 'expired'] as const)(
+    'that is %s is neither paid nor failed, and may be paid after all',
+    (how) => {
+      const end: PaymentCommand = { type: 'EndCheckout', purchaseId, how };
+      expect(after(open, end).payment.status).toBe(how);
+      expect(after(open, end, { ...end, how: 'expired' }).payment.status).toBe(how);
+      expect(after(open, good, end).payment.status).toBe('received');
+      expect(creditsOf(after(open, end, good).events)).toBe(CREDITS);
+      expect(after(end).events).toEqual([]);
+    },
+  );
+
   it('is received once, however often it is reported', () => {
     expect(typesOf(after(open, good, good, good).events)).toEqual(['PaymentOpened.v1', 'PaymentReceived.v1']);
   });

@@ -3,6 +3,7 @@ import { unreachable } from '../../kernel/invariant.js';
 import { CREDIT_PACKAGES } from '../../kernel/pricing.js';
 import { refuse } from '../../kernel/rejection.js';
 import {
+  type EndCheckout,
   type HoldPayment,
   type OpenPayment,
   type OpenSubscriptionCheckout,
@@ -83,6 +84,9 @@ const fail = ({ purchaseId, reason }: ReportFailure, { status, purchase }: Payme
   return [{ type: 'PaymentFailed.v1', data: { purchaseId, origin, package: name, amountMinor, reason } }];
 };
 
+const end = ({ purchaseId, how }: EndCheckout, { status, held }: Payment): PaymentEvent[] =>
+  status === 'open' && held === undefined ? [{ type: 'CheckoutEnded.v1', data: { purchaseId, how } }] : [];
+
 const release = ({ purchaseId }: ReleaseHeld, payment: Payment): PaymentEvent[] => {
   const { held, purchase, status } = payment;
   if (status === 'received') return [];
@@ -112,6 +116,8 @@ const decide = (command: PaymentCommand, payment: Payment): PaymentEvent[] => {
       return report(command, payment);
     case 'ReportFailure':
       return fail(command, payment);
+    case 'EndCheckout':
+      return end(command, payment);
     case 'HoldPayment':
       return hold(command, payment);
     case 'ReleaseHeld':

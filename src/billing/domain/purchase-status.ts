@@ -1,9 +1,20 @@
-export const PURCHASE_STATUSES = ['pending', 'paid', 'failed', 'refunded', 'disputed', 'held'] as const;
+import { type PaymentStatus } from './payment-state.js';
+
+export const PURCHASE_STATUSES = [
+  'pending',
+  'paid',
+  'failed',
+  'cancelled',
+  'expired',
+  'refunded',
+  'disputed',
+  'held',
+] as const;
 export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number];
 
 /** What the status of a purchase follows from. Amounts are US cents. */
 export interface PurchaseState {
-  readonly status: 'absent' | 'open' | 'received' | 'failed';
+  readonly status: PaymentStatus;
   readonly isHeld: boolean;
   readonly refused: boolean;
   readonly disputes: readonly ('open' | 'won' | 'lost')[];
@@ -22,7 +33,9 @@ export const purchaseStatusOf = ({
 }: PurchaseState): PurchaseStatus => {
   if (isHeld) return 'held';
   // What an operator refused may be paid another time.
-  if (status !== 'received') return status === 'failed' || refused ? 'failed' : 'pending';
+  if (refused && status !== 'received') return 'failed';
+  if (status === 'failed' || status === 'cancelled' || status === 'expired') return status;
+  if (status !== 'received') return 'pending';
   if (disputes.some((state) => state !== 'won')) return 'disputed';
   return refundedMinor > 0 && refundedMinor >= paidMinor ? 'refunded' : 'paid';
 };

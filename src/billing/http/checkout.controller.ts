@@ -1,20 +1,26 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { type CommandMetadata } from '../../kernel/events.js';
-import { newUuid } from '../../kernel/ids.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
+import { isTenantId, newUuid } from '../../kernel/ids.js';
+import { refuse } from '../../kernel/rejection.js';
+import { Context, Public, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
+import { CancelLinks } from '../cancel-links.js';
 import { Checkouts } from '../checkouts.js';
 import {
   CheckoutPage,
   CreditsCheckoutBody,
   CreditsCheckoutPage,
+  LeftCheckoutQuery,
   PortalBody,
   PortalPage,
   SubscriptionCheckoutBody,
 } from './checkout.dto.js';
 import { mapProviderErrors } from './provider-failures.js';
+
+const FOUND = 302;
 
 type KeyContext = RequestContext<TenantPrincipal>;
 
@@ -29,7 +35,10 @@ const purchaseOf = ({ keyed }: KeyContext): string => keyed?.effectId('purchase'
 @ApiTags('Billing')
 @Controller(['billing', 'api/v1/billing'])
 export class CheckoutController {
-  constructor(private readonly checkouts: Checkouts) {}
+  constructor(
+    private readonly checkouts: Checkouts,
+    private readonly cancelLinks: CancelLinks,
+  ) {}
 
   @Post('checkout/credits')
   @RequiresKey('billing')
@@ -42,10 +51,12 @@ export class CheckoutController {
   async checkoutCredits(
     @Body() body: CreditsCheckoutBody,
     @Context() context: KeyContext,
+    @Headers('host') host = '',
   ): Promise<CreditsCheckoutPage> {
     const { tenantId } = context.principal;
-    const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
     const purchaseId = purchaseOf(context);
+    const cancelUrl = this.cancelLinks.linkFor({ tenantId, purchaseId, to: body.cancel_url }, host);
+    const pages = { successUrl: body.success_url, cancelUrl };
     const page = () =>
       this.checkouts.credits(tenantId, purchaseId, body.package, pages, metadataOf(context), body.metadata);
     return { checkout_url: await mapProviderErrors(page), purchase_id: purchaseId };
@@ -63,12 +74,30 @@ export class CheckoutController {
   async checkoutSubscription(
     @Body() body: SubscriptionCheckoutBody,
     @Context() context: KeyContext,
+    @Headers('host') host = '',
   ): Promise<CheckoutPage> {
     const { tenantId } = context.principal;
-    const pages = { successUrl: body.success_url, cancelUrl: body.cancel_url };
-    const page = () =>
-      this.checkouts.subscription(tenantId, purchaseOf(context), body.tier, pages, metadataOf(context));
+    const purchaseId = purchaseOf(context);
+    const cancelUrl = this.cancelLinks.linkFor({ tenantId, purchaseId, to: body.cancel_url }, host);
+    const pages = { successUrl: body.success_url, cancelUrl };
+    const page = () => this.checkouts.subscription(tenantId, purchaseId, body.tier, pages, metadataOf(context));
     return { checkout_url: await mapProviderErrors(page) };
+  }
+
+  /** The hosted page leads here those who do not pay. They go on to `cancel_url`. */
+  @Get('checkout/:purchaseId/cancelled')
+  @ApiExcludeEndpoint()
+  @Public()
+  async leaveCheckout(
+    @Param('purchaseId') purchaseId: string,
+    @Query() { account, to, sig }: LeftCheckoutQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!isTenantId(account)) throw refuse('not_found');
+    this.cancelLinks.check({ tenantId: account, purchaseId, to }, sig);
+    await this.checkouts.cancel(account, purchaseId, request.id);
+    await reply.redirect(to, FOUND);
   }
 
   @Post('portal')

@@ -5,7 +5,7 @@ import {
   SUBSCRIPTION_TIERS,
   type SubscriptionTier,
 } from '../../kernel/pricing.js';
-import { EnumField, UrlField } from '../../platform/http/fields.js';
+import { EnumField, TextField, UrlField } from '../../platform/http/fields.js';
 import { LabelsField } from './labels.field.js';
 
 const LONGEST_URL = 2_048;
@@ -16,6 +16,17 @@ class ReturnPagesBody {
 
   @UrlField({ max: LONGEST_URL, description: 'Where the page leads without a payment; never fetched by the service' })
   cancel_url!: string;
+}
+
+export class LeftCheckoutQuery {
+  @TextField()
+  account!: string;
+
+  @UrlField({ max: LONGEST_URL, description: 'The cancel_url of the checkout' })
+  to!: string;
+
+  @TextField({ description: 'The signature of the link' })
+  sig!: string;
 }
 
 export class CreditsCheckoutBody extends ReturnPagesBody {

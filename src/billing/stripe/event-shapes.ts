@@ -95,6 +95,7 @@ const SHAPES = {
   'checkout.session.completed': SESSION,
   'checkout.session.async_payment_succeeded': SESSION,
   'checkout.session.async_payment_failed': SESSION,
+  'checkout.session.expired': SESSION,
   'payment_intent.succeeded': INTENT,
   'payment_intent.payment_failed': INTENT,
   'invoice.paid': INVOICE,

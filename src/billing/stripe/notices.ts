@@ -133,6 +133,7 @@ const contentOf = ({ type, data }: UsedEvent): NoticeContent<PaymentNotice> | un
     return ofSession(data.object, false);
   }
   if (type === 'checkout.session.async_payment_failed') return ofSession(data.object, true);
+  if (type === 'checkout.session.expired') return { kind: 'checkout_expired', marks: marksOf(data.object.metadata) };
   if (type === 'payment_intent.succeeded' || type === 'payment_intent.payment_failed') return ofIntent(data.object);
   if (type === 'invoice.paid' || type === 'invoice.payment_failed') {
     const { subscriptionId, marks } = subscriptionOfInvoice(data.object);

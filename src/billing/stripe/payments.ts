@@ -47,6 +47,7 @@ export type PaymentNotice = Noticed &
   (
     | { readonly kind: 'payment'; readonly payment: ReportedPayment }
     | { readonly kind: 'payment_failed'; readonly payment: ReportedPayment; readonly reason: string }
+    | { readonly kind: 'checkout_expired'; readonly marks: Marks }
     | {
         readonly kind: 'subscription';
         readonly subscriptionId: string;

@@ -142,7 +142,8 @@ export class IngestController {
     const { tenantId } = context.principal;
     const status = isUuid(ingestionId) ? await this.statuses.of(tenantId, ingestionId) : undefined;
     if (status === undefined) throw refuse('not_found');
-    return toStatusResponse(ingestionId, status, await this.records.externalIds(tenantId, ingestionId, status.errors));
+    const names = await this.records.externalIds(tenantId, ingestionId, status.errors, context);
+    return toStatusResponse(ingestionId, status, names);
   }
 
   @Get(':ingestionId/records')
@@ -155,7 +156,7 @@ export class IngestController {
   ): Promise<IngestedRecordsResponse> {
     const from = Number(cursor ?? 0);
     const found = isUuid(ingestionId)
-      ? await this.records.page(context.principal.tenantId, ingestionId, { status, from, limit })
+      ? await this.records.page(context.principal.tenantId, ingestionId, { status, from, limit }, context)
       : undefined;
     if (found === undefined) throw refuse('not_found');
     return toRecordsResponse(found, limit);

@@ -164,21 +164,30 @@ export const EnumField = (
   );
 };
 
-/** One or more of a fixed set of texts: a list, or a text with commas between them. A query may repeat the parameter. */
-export const ChoicesField = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator => {
+/**
+ * One or more of a fixed set of texts: a list, or a text with commas between them. A query may repeat the parameter. `all`: the
+ * text `all`, and an empty one, mean that none is left out.
+ */
+export const ChoicesField = (
+  values: readonly string[],
+  options: FieldOptions & { readonly all?: boolean } = {},
+): PropertyDecorator => {
   const known = new Set<unknown>(values);
+  const isAll = (value: unknown): boolean => options.all === true && (value === 'all' || value === '');
+  const taken = options.all === true ? ['all', ...values] : [...values];
   return field(
     {
       code: 'INVALID_FIELD',
-      detail: `One or more of ${values.join(', ')}`,
+      detail: `${options.all === true ? 'all, or one' : 'One'} or more of ${values.join(', ')}`,
       optional: options.optional ?? false,
       read: (value) => {
+        if (isAll(value)) return [...values];
         const items = typeof value === 'string' ? value.split(',') : value;
         if (!Array.isArray(items) || items.length === 0 || items.length > 2 * values.length) return FAULTY;
         return items.every((item) => known.has(item)) ? [...new Set<unknown>(items)] : FAULTY;
       },
     },
-    { type: 'array', items: { type: 'string', enum: [...values] }, example: values.slice(0, 1), ...described(options) },
+    { type: 'array', items: { type: 'string', enum: taken }, example: values.slice(0, 1), ...described(options) },
   );
 };
 

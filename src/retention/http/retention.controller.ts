@@ -11,7 +11,7 @@ import { PurgePreview } from '../purge-preview.js';
 const POLICY = {
   audit_logs: `${YEARS_KEPT.records} years`,
   identity_data: `${YEARS_KEPT.identityData} years after last activity`,
-  credentials: 'until revoked plus 1 year',
+  credentials: 'until revoked or expired plus 1 year',
   billing_records: `${YEARS_KEPT.records} years`,
   api_access_log: '90 days',
   security_events: `${YEARS_KEPT.records} years`,
@@ -34,7 +34,7 @@ const KEPT: Readonly<Record<RecordKind, string>> = {
   billing_records: POLICY.billing_records,
   ingestions: `${YEARS_KEPT.identityData} years after they ended`,
   claims: `${YEARS_KEPT.records} years`,
-  credentials: 'until revoked or expired, plus 1 year',
+  credentials: POLICY.credentials,
   reports: `${YEARS_KEPT.records} years`,
   identity_data: POLICY.identity_data,
   deleted_identities: '30 days after the deletion',

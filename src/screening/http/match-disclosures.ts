@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction } from '../../contract/collected.js';
-import { type AuditEntry, AuditTrail } from '../../kernel/access.js';
+import { AuditTrail } from '../../kernel/access.js';
 import { newUuid } from '../../kernel/ids.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { Judge } from '../decisions/judge.js';
@@ -24,14 +23,14 @@ export class MatchDisclosures {
 
   async show(matches: readonly ShownMatch[], context: Caller): Promise<MatchResponse[]> {
     const records = matches.filter(isOpened).length;
-    if (records > 0) await this.record('matches_read', { about: { records } }, context);
+    await this.audit.disclosed({ ...by(context), action: 'matches_read', records });
     return matches.map(toMatch);
   }
 
   async reveal(matches: readonly ShownMatch[], context: Caller): Promise<MatchResponse[]> {
     const revealed = await this.revealed.reveal(matches.map(({ row }) => row));
     const records = revealed.filter(({ subject }) => subject !== undefined).length;
-    if (records > 0) await this.record('matches_revealed', { about: { records } }, context);
+    await this.audit.disclosed({ ...by(context), action: 'matches_revealed', records });
     return matches.map((match, index) => toRevealed(match, revealed[index] ?? NOTHING));
   }
 
@@ -45,19 +44,13 @@ export class MatchDisclosures {
     if (isRevealed || row.version > 1) {
       const subject = of?.subject ?? (await this.revealed.subjectOf(row));
       const whom = subject === undefined ? {} : this.judge.whom(subject);
-      await this.record(isRevealed ? 'matches_revealed' : 'matches_read', { about, ...whom }, context);
+      const action = isRevealed ? 'matches_revealed' : 'matches_read';
+      await this.audit.record({ ...by(context), entryId: newUuid(), action, result: 'ok', about, ...whom });
     }
     return of === undefined ? toMatch(match) : toRevealed(match, of);
   }
-
-  private record(
-    action: AuditAction,
-    entry: Pick<AuditEntry, 'about' | 'identityHash' | 'nameHash'>,
-    context: Caller,
-  ): Promise<void> {
-    const { tenantId } = context.principal;
-    return this.audit.record({ entryId: newUuid(), tenantId, action, result: 'ok', ...entry, access: context });
-  }
 }
+
+const by = (context: Caller) => ({ tenantId: context.principal.tenantId, access: context });
 
 const isOpened = ({ note, assignedTo }: ShownMatch): boolean => note !== null || assignedTo !== null;

@@ -13,6 +13,8 @@ export interface AnnouncedEvent {
   readonly data: Readonly<Record<string, unknown>>;
   /** Made for a test delivery. */
   readonly test: boolean;
+  /** Its data holds what is stored sealed, of a person. */
+  readonly isOpened?: true;
 }
 
 /** What a receiver gets (docs/contract.md, What a receiver gets): both spellings of each member, with the same values. */

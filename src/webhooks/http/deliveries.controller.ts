@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
+import { AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -11,7 +12,7 @@ import { type RawResponse, RespondsWith } from '../../platform/http/responses.js
 import { CLOCK } from '../../platform/tokens.js';
 import { DeliveryJobs } from '../delivery-jobs.js';
 import { DeliveryRecord } from '../delivery-record.js';
-import { envelopeOf } from '../domain/envelope.js';
+import { type AnnouncedEvent, envelopeOf } from '../domain/envelope.js';
 import { EndpointReader } from '../endpoint-reader.js';
 import { Feed } from '../feed.js';
 import {
@@ -41,6 +42,7 @@ export class DeliveriesController {
     private readonly record: DeliveryRecord,
     private readonly jobs: DeliveryJobs,
     private readonly feed: Feed,
+    private readonly audit: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -106,7 +108,9 @@ export class DeliveriesController {
   async listEvents(@Query() { after, limit }: FeedQuery, @Context() context: Caller): Promise<FeedResponse> {
     const events = await this.feed.list(context.principal.tenantId, after, limit + 1);
     if (events === undefined) throw unknownEvent();
-    return { events: events.slice(0, limit).map(envelopeOf), has_more: events.length > limit };
+    const shown = events.slice(0, limit);
+    await this.disclose(shown, context);
+    return { events: shown.map(envelopeOf), has_more: events.length > limit };
   }
 
   @Get('events/:event_id')
@@ -115,6 +119,7 @@ export class DeliveriesController {
   async getEvent(@Param('event_id') id: string, @Context() context: Caller): Promise<EventResponse> {
     const event = isUuid(id) ? await this.feed.find(context.principal.tenantId, id) : undefined;
     if (event === undefined) throw refuse('not_found');
+    await this.disclose([event], context);
     return envelopeOf(event);
   }
 
@@ -129,9 +134,10 @@ export class DeliveriesController {
   async streamEvents(
     @Query() { after, seconds }: StreamedFeedQuery,
     @Headers('last-event-id') lastSeen: string | undefined,
-    @Context() { principal: { tenantId } }: Caller,
+    @Context() context: Caller,
     @Req() request: FastifyRequest,
   ): Promise<RawResponse> {
+    const { tenantId } = context.principal;
     const named = lastSeen === undefined || lastSeen === '' ? after : lastSeen;
     const known = named === undefined ? undefined : await this.named(tenantId, named);
     const begin = known ?? (await this.feed.newest(tenantId));
@@ -143,10 +149,21 @@ export class DeliveriesController {
         return [{ event: 'reset', data: { oldest: (await this.feed.oldest(tenantId)) ?? null } }];
       }
       const { events, place: last } = await this.feed.after(tenantId, place, STREAMED);
+      await this.disclose(events, context);
       place = last;
       return events.map((event) => ({ id: event.id, data: envelopeOf(event) }));
     };
     return request.eventStream(seconds, next, begin?.id);
+  }
+
+  private disclose(events: readonly AnnouncedEvent[], context: Caller): Promise<void> {
+    const records = events.filter(({ isOpened }) => isOpened === true).length;
+    return this.audit.disclosed({
+      tenantId: context.principal.tenantId,
+      action: 'events_read',
+      records,
+      access: context,
+    });
   }
 
   private async named(

@@ -12,7 +12,7 @@ import { type Verdict } from '../proofs/verify.js';
 import { AuditDays } from './audit-days.js';
 
 type Query = NonNullable<paths['/api/v1/compliance/audit-log']['get']['parameters']['query']>;
-type Action = NonNullable<Query['action']>[number];
+type Action = Exclude<NonNullable<Query['action']>[number], 'all'>;
 type Entry = Answers['AuditLogEntryAnswer'];
 
 const PAGE = 100;
@@ -46,6 +46,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   match_assigned: true,
   match_reopened: true,
   matches_read: true,
+  ingestion_read: true,
+  events_read: true,
   matches_revealed: true,
   match_confirmed: true,
   match_dismissed: true,
