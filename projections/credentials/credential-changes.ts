@@ -1,4 +1,9 @@
-import { type CredentialEvent, type SuspensionCause } from '../../src/credentials/domain/credential.events.js';
+import { type ExpiryNotice } from '../../src/kernel/expiry-notices.js';
+import {
+  type CredentialChanged,
+  type CredentialEvent,
+  type SuspensionCause,
+} from '../../src/credentials/domain/credential.events.js';
 import { type StatusBlockLeased } from '../../src/credentials/domain/status-block.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
 
@@ -43,7 +48,7 @@ const COLUMNS = {
   attestor_distrusted: 'suspended_by_distrust',
 } as const satisfies Readonly<Record<SuspensionCause, keyof CredentialPatch>>;
 
-type Changed = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' | 'CredentialWithdrawn.v1' }>;
+type Changed = Recorded<CredentialChanged>;
 
 /** Reduces a batch to its changes of each credential and of each list. */
 export class CredentialChanges {
@@ -52,6 +57,8 @@ export class CredentialChanges {
   /** Lists by purpose and number, as of their last change. */
   readonly changedLists = new Map<string, ListRow>();
   readonly newLists = new Map<string, ListRow>();
+  /** By credential, the latest notice of its expiry. */
+  readonly notices = new Map<string, ExpiryNotice>();
 
   add(event: Recorded<CredentialEvent | StatusBlockLeased>): void {
     switch (event.type) {
@@ -84,6 +91,9 @@ export class CredentialChanges {
       case 'CredentialRevoked.v1':
         this.patch(event, { revoked: true });
         this.changeList('revocation', event);
+        break;
+      case 'CredentialExpiring.v1':
+        this.notices.set(event.data.credentialId, event.data.notice);
         break;
       // Nothing was issued.
       case 'CredentialWithdrawn.v1':

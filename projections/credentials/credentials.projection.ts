@@ -23,6 +23,10 @@ const PATCH = `
     suspended_by_identity boolean, suspended_by_distrust boolean, changed_at timestamptz)
   WHERE c.credential_id = r.credential_id`;
 
+const NOTICE = `
+  UPDATE credentials c SET noticed = r.noticed
+  FROM json_to_recordset($1::json) AS r(credential_id uuid, noticed text) WHERE c.credential_id = r.credential_id`;
+
 const LISTS = 'json_to_recordset($1::json) AS r(purpose text, list integer, version bigint, changed_at timestamptz)';
 
 const BEGIN_LISTS = `
@@ -54,6 +58,10 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   return [
     ...withRows(ISSUE, changes.issued),
     ...withRows(PATCH, [...changes.patches.values()]),
+    ...withRows(
+      NOTICE,
+      [...changes.notices].map(([credential_id, noticed]) => ({ credential_id, noticed })),
+    ),
     ...withRows(BEGIN_LISTS, [...changes.newLists.values()]),
     ...withRows(CHANGE_LISTS, [...changes.changedLists.values()]),
     ...(purged.length === 0 ? [] : [{ text: DROP, values: [purged] }]),
@@ -63,7 +71,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The registry of credentials, and the versions of the status lists. */
 export const credentials = defineProjection(import.meta.url, {
   name: 'credentials',
-  version: 3,
+  version: 4,
   tables: ['credentials', 'status_lists'],
   streamPrefixes: [CREDENTIAL_STREAM_PREFIX, STATUS_LISTS_PREFIX, RETENTION_STREAM_PREFIX],
   project,

@@ -15,6 +15,8 @@ CREATE TABLE credentials (
   suspended_by_identity boolean NOT NULL,
   suspended_by_distrust boolean NOT NULL,
   changed_at timestamptz,
+  -- The latest notice of its expiry: first or last.
+  noticed text,
   list integer NOT NULL,
   index integer NOT NULL,
   -- Commit position of its issuance.
@@ -23,6 +25,7 @@ CREATE TABLE credentials (
 
 CREATE INDEX credentials_newest ON credentials (tenant_id, position DESC);
 CREATE INDEX credentials_of_identity ON credentials (tenant_id, identity_id);
+CREATE INDEX credentials_expiring ON credentials (expires_at, credential_id) WHERE NOT revoked AND noticed IS DISTINCT FROM 'last';
 CREATE INDEX credentials_revoked ON credentials (list, index) WHERE revoked;
 CREATE INDEX credentials_suspended ON credentials (list, index) WHERE suspended_by_issuer OR suspended_by_identity OR suspended_by_distrust;
 

@@ -84,6 +84,7 @@ export class IdentityChanges {
         this.changes.set(event.stream, { kind: 'remove', row: this.keyOf(event, event.data) });
         break;
       // Each of these follows an event above, or comes after the rows are deleted.
+      case 'IdentityExpiring.v1':
       case 'IdentityVerified.v1':
       case 'IdentityFlagged.v1':
       case 'IdentityErased.v1':

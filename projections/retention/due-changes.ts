@@ -30,7 +30,12 @@ type Person = Pick<IngestionRecord, 'identityId' | 'identityHash'>;
 /** Null: nothing of this kind is due any more. */
 type Changes = Partial<Record<DueKind, string | null>>;
 
+const NO_NOTICES = { first_notice: null, last_notice: null } as const;
+
+const noticesOf = (expiresAt: string | null) => ({ first_notice: expiresAt, last_notice: expiresAt });
+
 const ofRecord = ({ kycStatus, kycExpiresAt, receivedAt }: AttestedRecord): Changes => ({
+  ...noticesOf(kycStatus === 'APPROVED' ? kycExpiresAt : null),
   expiry: kycStatus === 'APPROVED' ? kycExpiresAt : null,
   purge: null,
   inactivity: afterInactivity(receivedAt),
@@ -41,14 +46,20 @@ const changesBy = (event: Recorded<IdentityEvent>): Changes => {
     case 'IdentityIngested.v1':
     case 'IdentityUpdated.v1':
       return ofRecord(event.data);
+    case 'IdentityExpiring.v1':
+      return event.data.notice === 'last' ? NO_NOTICES : { first_notice: null };
     case 'IdentityExpired.v1':
-      return { expiry: null };
+      return { ...NO_NOTICES, expiry: null };
     case 'IdentityDeleted.v1':
-      return { purge: event.data.purgeAt, inactivity: null };
+      return { ...NO_NOTICES, purge: event.data.purgeAt, inactivity: null };
     case 'IdentityRestored.v1':
-      return { purge: null, inactivity: afterInactivity(event.data.restoredAt) };
+      return {
+        ...noticesOf(event.data.kycExpiresAt),
+        purge: null,
+        inactivity: afterInactivity(event.data.restoredAt),
+      };
     case 'IdentityErasureDecided.v1':
-      return { expiry: null, purge: null, inactivity: null, erasure: event.data.decidedAt };
+      return { ...NO_NOTICES, expiry: null, purge: null, inactivity: null, erasure: event.data.decidedAt };
     case 'IdentityErased.v1':
       return { erasure: null };
     // `default` covers event types of newer versions.

@@ -7,7 +7,12 @@ const announced = goldenLog()
   .flatMap((event) => credentialAnnouncer.announce(event));
 
 it('tells of issuances and revocations by ids, statuses and times', () => {
-  expect(announced.map(({ type }) => type)).toEqual(['credential.issued', 'credential.issued', 'credential.revoked']);
+  expect(announced.map(({ type }) => type)).toEqual([
+    'credential.issued',
+    'credential.issued',
+    'credential.revoked',
+    'credential.expiring',
+  ]);
   expect(announced[0]?.data).toEqual({
     credential_id: 'urn:uuid:99999999-9999-4999-8999-999999999991',
     identity_id: 'idn_0123456789abcdef0123456789abcdef',

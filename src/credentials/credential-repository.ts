@@ -5,7 +5,7 @@ import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { type Aggregates, type Decided, type DecideOptions, type Loaded } from '../log/append/aggregates.js';
 import { credentialCategory } from './domain/credential.category.js';
-import { type CredentialChange, type CredentialCommand } from './domain/credential.commands.js';
+import { type CredentialChange, type CredentialCommand, type NotifyOfExpiry } from './domain/credential.commands.js';
 import {
   type CredentialEvent,
   type CredentialIssued,
@@ -67,6 +67,11 @@ export class CredentialRepository {
     options: Options = {},
   ): Promise<Decided<Credential, CredentialEvent>> {
     return this.credentials.execute(streamOf(target), command, { ...options, metadata });
+  }
+
+  /** Tells the issuer that it will expire, where the notice is due. May be repeated. */
+  async notify(target: CredentialTarget, command: NotifyOfExpiry, metadata: CommandMetadata): Promise<void> {
+    await this.credentials.execute(streamOf(target), command, { metadata });
   }
 
   /** Seals a token for the credential's first event, under the person's key. */

@@ -50,6 +50,10 @@ export const CREDENTIALS_CONTRACT = {
         expires_at: LATER,
       },
     },
+    'credential.expiring': {
+      summary: 'A credential will expire: 30 and 7 days ahead',
+      example: { credential_id: `urn:uuid:${UUID}`, identity_id: IDENTITY, expires_at: LATER, days_left: 30 },
+    },
     'credential.revoked': {
       summary: 'A credential was revoked',
       example: { credential_id: `urn:uuid:${UUID}`, cause: 'tenant', revoked_at: AT },

@@ -1,3 +1,4 @@
+import { CredentialNotices } from './credential-notices.js';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { credentials } from '../../projections/credentials/credentials.projection.js';
@@ -58,6 +59,7 @@ import { verificationAnnouncer } from './verification.announcer.js';
     CredentialReader,
     CredentialVerifier,
     IdentityCredentials,
+    CredentialNotices,
     IdentityCredentialsReactor,
     UnpaidCredentialsReactor,
     AttestorJudgementsReactor,

@@ -3,7 +3,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
-import { CLOCK } from '../platform/tokens.js';
+import { type Config } from '../platform/config/config.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ApplyRetention } from './commands.js';
 import { inactivityLimit } from './domain/identity.js';
 import { IdentityEraser } from './identity-eraser.js';
@@ -17,6 +18,7 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
     private readonly shredder: DataKeyShredder,
     private readonly eraser: IdentityEraser,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'noticeDays'>,
   ) {}
 
   async execute({ data }: ApplyRetention): Promise<void> {
@@ -24,6 +26,12 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
     const { tenantId, identityId } = data;
     const now = this.clock.now();
     const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'retention' } } as const;
+    if (data.change === 'first_notice' || data.change === 'last_notice') {
+      const notice = data.change === 'last_notice' ? 'last' : 'first';
+      const days = this.config.noticeDays[notice];
+      await this.ledger.execute(data, { kind: 'notify', identityId, notice, days, now }, metadata);
+      return;
+    }
     if (data.change === 'expire') {
       await this.ledger.execute(data, { kind: 'expire', identityId, now }, metadata);
       return;

@@ -100,13 +100,13 @@ export class RetryIngestion extends Command<void> {
   }
 }
 
-/** Applies a change that is due by time: expiry, the end of the grace period, the end of retention, or erasure. */
+/** Applies a change that is due by time: a notice of the expiry, the expiry, the end of the grace period, the end of retention, or erasure. */
 export class ApplyRetention extends Command<void> {
   constructor(
     readonly data: {
       readonly tenantId: TenantId;
       readonly identityId: string;
-      readonly change: 'expire' | 'decide_erasure' | 'erase';
+      readonly change: 'first_notice' | 'last_notice' | 'expire' | 'decide_erasure' | 'erase';
       /** A data key that was lost and given up: an identity that it leaves unreadable is due. */
       readonly lostKeyId?: string;
       /**

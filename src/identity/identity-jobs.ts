@@ -17,11 +17,16 @@ import { type GivenUpKey, LostKeys } from '../platform/crypto/lost-keys.js';
 import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../log/project/projection.js';
-import { CLOCK } from '../platform/tokens.js';
+import { type Config } from '../platform/config/config.js';
+import { noticedUntil } from '../kernel/expiry-notices.js';
+import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ApplyRetention } from './commands.js';
 import { IDENTITY_STREAM_PREFIX, identityOfStream } from './domain/identity.events.js';
 
 const CHANGES: Readonly<Record<DueKind, ApplyRetention['data']['change']>> = {
+  // What is in the time of the last notice gets that one alone.
+  last_notice: 'last_notice',
+  first_notice: 'first_notice',
   expiry: 'expire',
   purge: 'decide_erasure',
   inactivity: 'decide_erasure',
@@ -40,7 +45,7 @@ const OVERDUE_AFTER = 3_600_000;
 
 type Page = readonly DueIdentity[];
 
-/** Carries out changes that are due by time: expiry, the ends of grace period and retention, and erasure. */
+/** Carries out changes that are due by time: notices of the expiry, the expiry, the ends of grace period and retention, and erasure. */
 @Injectable()
 export class IdentityJobs {
   constructor(
@@ -49,6 +54,7 @@ export class IdentityJobs {
     private readonly lost: LostKeys,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'noticeDays'>,
     metrics: Metrics,
   ) {
     metrics.storedGauge('erasures_overdue', 'Identities whose erasure was due more than an hour ago', () =>
@@ -63,7 +69,7 @@ export class IdentityJobs {
   @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
   async run(stopping?: AbortSignal): Promise<void> {
     const before = this.clock.now();
-    let lines = KINDS.map((kind) => ({ kind, pages: this.pagesOf(kind, before) }));
+    let lines = KINDS.map((kind) => ({ kind, pages: this.pagesOf(kind, this.dueBy(kind, before)) }));
     while (lines.length > 0 && stopping?.aborted !== true) {
       const ended = new Set<DueKind>();
       for (const { kind, pages } of lines) {
@@ -99,6 +105,13 @@ export class IdentityJobs {
     if (isFresh && (await this.lost.isReplaced(tenantId, identityId))) return false;
     const change = new ApplyRetention({ tenantId, identityId, change: 'decide_erasure', lostKeyId });
     return (await this.age(change, stopping)) === undefined;
+  }
+
+  /** Notices stand with the time of the expiry. */
+  private dueBy(kind: DueKind, now: Date): Date {
+    const { noticeDays } = this.config;
+    if (kind === 'first_notice') return noticedUntil(now, noticeDays.first);
+    return kind === 'last_notice' ? noticedUntil(now, noticeDays.last) : now;
   }
 
   private pagesOf(kind: DueKind, before: Date): AsyncGenerator<Page> {

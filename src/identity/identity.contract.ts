@@ -54,6 +54,10 @@ export const IDENTITY_CONTRACT = {
       example: { ...PLACE, kyc_status: 'PENDING_REVIEW', flagged_at: AT },
       optional: ['external_id'],
     },
+    'identity.expiring': {
+      summary: 'An APPROVED identity will reach kyc_expires_at: 30 and 7 days ahead',
+      example: { identity_id: IDENTITY, kyc_expires_at: LATER, days_left: 30 },
+    },
     'identity.expired': {
       summary: 'An APPROVED identity reached kyc_expires_at',
       example: { identity_id: IDENTITY, kyc_expires_at: AT, expired_at: AT },

@@ -112,7 +112,11 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
       ...(externalId === undefined ? {} : { externalId: seal(EXTERNAL_ID_FIELD, externalId) }),
     };
     const order = { position: ingest.position, recordIndex };
-    const attested = { identityId, identityHash, ingestionId, receivedAt, kycStatus, tier, kycExpiresAt };
+    const evidence = {
+      hasDocument: personal.document_reference !== undefined,
+      hasDateOfBirth: personal.date_of_birth !== undefined,
+    };
+    const attested = { identityId, identityHash, ingestionId, receivedAt, kycStatus, tier, kycExpiresAt, evidence };
     const { state } = await this.identities.apply(
       { tenantId, identityId },
       { kind: 'apply', order, record: { ...attested, ...sealed }, suppliedUnder: record.personal.key },

@@ -45,6 +45,7 @@ const OTHERWISE: EnvironmentVariables = {
   DATA_DIR: 'elsewhere',
   PROCESS_ROLES: 'api',
   LOG_LEVEL: 'warn',
+  EXPIRY_NOTICE_DAYS: '60,14',
   ISSUANCE_POLICY: 'open',
   EVENTSTORE_CLIENT: 'official',
   TRUST_PROXY: 'false',

@@ -115,7 +115,7 @@ describe('a hard delete over a real Postgres', () => {
       world.audit,
       world.clock,
     );
-    handler = new ApplyRetentionHandler(world.identities, shredder, eraser, world.clock);
+    handler = new ApplyRetentionHandler(world.identities, shredder, eraser, world.clock, { noticeDays: { first: 30, last: 7 } });
   }, 60_000);
 
   afterEach(async () => {

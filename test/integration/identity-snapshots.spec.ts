@@ -18,6 +18,8 @@ import { erasureStepsOf } from '../support/erasure-steps.js';
 import { IdentityWorld, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 
+const NOTICES = { noticeDays: { first: 30, last: 7 } };
+
 describe('the snapshot of an identity in Postgres', () => {
   let folder: string;
   let database: Database;
@@ -61,7 +63,7 @@ describe('the snapshot of an identity in Postgres', () => {
       audit,
       clock,
     );
-    const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock);
+    const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock, NOTICES);
     const age = (change: 'decide_erasure' | 'erase') =>
       handler.execute(new ApplyRetention({ tenantId, identityId, change }));
 

@@ -252,7 +252,7 @@ export class Histories {
     }
     if (life === 'deleted') {
       if (this.pick(2) === 0) {
-        this.write(stream, 'IdentityRestored.v1', { ...names, restoredAt: now });
+        this.write(stream, 'IdentityRestored.v1', { ...names, restoredAt: now, kycExpiresAt: null });
         return 'active';
       }
       this.write(stream, 'IdentityErasureDecided.v1', { ...names, reason: 'deletion', decidedAt: now, dataKeyIds: [] });
@@ -286,7 +286,7 @@ export class Histories {
       personal: envelope('subject-key'),
     });
     if (approved)
-      this.write(stream, 'IdentityVerified.v1', { ...names, tier: 'Tier1', verifiedAt: now, kycExpiresAt: null });
+      this.write(stream, 'IdentityVerified.v1', { ...names, tier: 'Tier1', verifiedAt: now, kycExpiresAt: null, confidence: 1 });
   }
 
   private ingestion(stream: string, ingestionId: string): void {

@@ -33,6 +33,8 @@ import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
 import { categories } from '../../src/categories.js';
 import { type PurgeTimes, PurgePreview } from '../../src/retention/purge-preview.js';
 
+const NOTICES = { noticeDays: { first: 30, last: 7 } };
+
 jest.setTimeout(180_000);
 
 const DAY = 24 * 3_600_000;
@@ -62,6 +64,7 @@ const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): Identity
     new LostKeys(world.database, world.store, categories, opened.vault),
     world.clock,
     pino({ enabled: false }),
+    NOTICES,
     new Metrics(),
   );
 
@@ -73,7 +76,7 @@ const agingJobs = (): IdentityJobs => {
   const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
   const audit = new IdentityWorld().audit;
   const eraser = new IdentityEraser(identities, shredder, erasureStepsOf(database), index, certificates, audit, clock);
-  const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock);
+  const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock, NOTICES);
   return jobsWith((command) => handler.execute(command));
 };
 

@@ -2139,6 +2139,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "identity.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An APPROVED identity will reach kyc_expires_at: 30 and 7 days ahead */
+        post: operations["onIdentityExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "identity.expired": {
         parameters: {
             query?: never;
@@ -2269,6 +2286,23 @@ export interface webhooks {
         put?: never;
         /** A credential was issued */
         post: operations["onCredentialIssued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credential.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A credential will expire: 30 and 7 days ahead */
+        post: operations["onCredentialExpiring"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4269,7 +4303,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
@@ -4293,7 +4327,7 @@ export interface components {
              */
             url: string;
             /** @description The event types to send */
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description Kept encrypted */
             description?: string;
         };
@@ -4301,7 +4335,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
@@ -4327,7 +4361,7 @@ export interface components {
              */
             url?: string;
             /** @description The event types to send from now on */
-            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description An empty text removes it */
             description?: string;
             /** @description While false nothing is sent, and what becomes due fails */
@@ -4373,7 +4407,7 @@ export interface components {
              * @description The event type to send an example of
              * @enum {string}
              */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
         };
         AttemptResponse: {
             attempt: number;
@@ -4395,7 +4429,7 @@ export interface components {
             /** Format: uuid */
             event_id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description failed: no further try follows
              * @enum {string}
@@ -4440,12 +4474,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description The same as event_type
              * @enum {string}
              */
-            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /** Format: date-time */
             created_at: string;
             /**
@@ -8924,7 +8958,7 @@ export interface operations {
                 /** @description Only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Only deliveries of this event type */
-                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
                 /** @description Only deliveries from then on */
                 since?: string;
                 /** @description A whole number from 1 to 100. Default: 50 */
@@ -10119,6 +10153,88 @@ export interface operations {
             };
         };
     };
+    onIdentityExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "identity.expiring";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "identity.expiring";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id: string;
+                        kyc_expires_at: string;
+                        days_left: number;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id: string;
+                        kyc_expires_at: string;
+                        days_left: number;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onIdentityExpired: {
         parameters: {
             query?: never;
@@ -10773,6 +10889,90 @@ export interface operations {
                         tier: string;
                         issued_at: string;
                         expires_at: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCredentialExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "credential.expiring";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "credential.expiring";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        credential_id: string;
+                        identity_id: string;
+                        expires_at: string;
+                        days_left: number;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        credential_id: string;
+                        identity_id: string;
+                        expires_at: string;
+                        days_left: number;
                     };
                     /** @description true in a test delivery */
                     test?: boolean;

@@ -21,10 +21,18 @@ export class AuditLogQuery {
   })
   end_date?: Date;
 
-  @ChoicesField(AUDIT_ACTIONS, { optional: true, all: true, description: 'One or several, with commas or repeated; default all' })
+  @ChoicesField(AUDIT_ACTIONS, {
+    optional: true,
+    all: true,
+    description: 'One or several, with commas or repeated; default all',
+  })
   action?: AuditAction[];
 
-  @ChoicesField(AUDIT_RESULTS, { optional: true, all: true, description: 'One or several, with commas or repeated; default all' })
+  @ChoicesField(AUDIT_RESULTS, {
+    optional: true,
+    all: true,
+    description: 'One or several, with commas or repeated; default all',
+  })
   result?: AuditResult[];
 
   @TextField({

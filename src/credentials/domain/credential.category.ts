@@ -11,6 +11,7 @@ export const credentialCategory = defineCategory({
     'CredentialSuspended.v1': { personal: { reason: 'subject' } },
     'CredentialReinstated.v1': { personal: { reason: 'subject' } },
     'CredentialRevoked.v1': { personal: { reason: 'subject' } },
+    'CredentialExpiring.v1': {},
     'CredentialWithdrawn.v1': {},
   },
   kept: 'endedCredentials',

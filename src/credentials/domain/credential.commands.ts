@@ -1,4 +1,5 @@
 import { type Envelope } from '../../kernel/envelope.js';
+import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
 import { type CredentialIssued, type RevocationCause, type SuspensionCause } from './credential.events.js';
 
 export interface RecordIssuance {
@@ -33,6 +34,14 @@ export interface Withdraw {
   readonly now: Date;
 }
 
+export interface NotifyOfExpiry {
+  readonly kind: 'notify';
+  readonly notice: ExpiryNotice;
+  /** How long before the expiry the notice goes out. */
+  readonly days: number;
+  readonly now: Date;
+}
+
 export type CredentialChange = Suspend | Reinstate | Revoke;
 
-export type CredentialCommand = RecordIssuance | CredentialChange | Withdraw;
+export type CredentialCommand = RecordIssuance | CredentialChange | NotifyOfExpiry | Withdraw;

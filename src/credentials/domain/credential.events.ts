@@ -1,5 +1,6 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
 import { uuidHex } from '../../kernel/ids.js';
 import { type Tier } from '../../kernel/kyc.js';
 
@@ -59,8 +60,28 @@ export type CredentialReinstated = DomainEvent<'CredentialReinstated.v1', Change
 /** Final. */
 export type CredentialRevoked = DomainEvent<'CredentialRevoked.v1', Change & { readonly cause: RevocationCause }>;
 
+/** It will expire (credential.expiring). Each notice goes out once. */
+export type CredentialExpiring = DomainEvent<
+  'CredentialExpiring.v1',
+  {
+    readonly credentialId: string;
+    readonly identityId: string;
+    readonly expiresAt: string;
+    readonly notice: ExpiryNotice;
+    readonly noticedAt: string;
+  }
+>;
+
 /** The credits of an issuance went back before it was recorded. So it never will be. */
 export type CredentialWithdrawn = DomainEvent<'CredentialWithdrawn.v1', { readonly credentialId: string }>;
 
 export type CredentialEvent =
-  CredentialIssued | CredentialSuspended | CredentialReinstated | CredentialRevoked | CredentialWithdrawn;
+  | CredentialIssued
+  | CredentialSuspended
+  | CredentialReinstated
+  | CredentialRevoked
+  | CredentialExpiring
+  | CredentialWithdrawn;
+
+/** A change of what the credential is worth, with a reason. */
+export type CredentialChanged = CredentialSuspended | CredentialReinstated | CredentialRevoked;

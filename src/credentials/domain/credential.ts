@@ -1,14 +1,17 @@
 import { type StreamDecider } from '../../kernel/category.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { type ExpiryNotice, isNoticeDue } from '../../kernel/expiry-notices.js';
 import { type Recorded } from '../../kernel/events.js';
 import { refuse } from '../../kernel/rejection.js';
 import {
   type CredentialChange,
   type CredentialCommand,
+  type NotifyOfExpiry,
   type RecordIssuance,
   type Withdraw,
 } from './credential.commands.js';
 import {
+  type CredentialChanged,
   type CredentialEvent,
   type CredentialIssued,
   type RevocationCause,
@@ -34,6 +37,8 @@ export interface Credential {
   readonly latest: LatestChange | null;
   /** Suspensions by the issuer so far. */
   readonly suspensions: number;
+  /** The latest notice of the expiry. */
+  readonly noticed: ExpiryNotice | null;
 }
 
 const initialState = (): Credential => ({
@@ -43,6 +48,7 @@ const initialState = (): Credential => ({
   withdrawn: false,
   latest: null,
   suspensions: 0,
+  noticed: null,
 });
 
 export const statusOf = ({ revokedBy, suspendedBy }: Credential): CredentialStatus =>
@@ -98,10 +104,22 @@ const withdraw = ({ credentialId, now }: Withdraw, credential: Credential): Cred
   return [{ type: 'CredentialRevoked.v1', data: { ...change, cause: 'unpaid' } }];
 };
 
+const notify = (
+  { notice, days, now }: NotifyOfExpiry,
+  { issued, revokedBy, noticed }: Credential,
+): CredentialEvent[] => {
+  if (issued === null || revokedBy !== null) return [];
+  const { credentialId, identityId, expiresAt } = issued;
+  if (!isNoticeDue({ expiresAt, noticed }, notice, { days, now })) return [];
+  const data = { credentialId, identityId, expiresAt, notice, noticedAt: now.toISOString() };
+  return [{ type: 'CredentialExpiring.v1', data }];
+};
+
 const decide = (command: CredentialCommand, credential: Credential): CredentialEvent[] => {
   const { issued } = credential;
   if (command.kind === 'issue') return issue(command, credential);
   if (command.kind === 'withdraw') return withdraw(command, credential);
+  if (command.kind === 'notify') return notify(command, credential);
   if (issued === null) throw refuse('not_found');
   if (!changes(command, credential)) return [];
   const { credentialId, status } = issued;
@@ -116,9 +134,11 @@ const decide = (command: CredentialCommand, credential: Credential): CredentialE
   }
 };
 
-type Change = Exclude<Recorded<CredentialEvent>, { readonly type: 'CredentialIssued.v1' | 'CredentialWithdrawn.v1' }>;
-
-const latestOf = ({ id, data: { changedAt, reason } }: Change): LatestChange => ({ eventId: id, changedAt, reason });
+const latestOf = ({ id, data: { changedAt, reason } }: Recorded<CredentialChanged>): LatestChange => ({
+  eventId: id,
+  changedAt,
+  reason,
+});
 
 const without = ({ suspendedBy }: Credential, cause: SuspensionCause): readonly SuspensionCause[] =>
   suspendedBy.filter((other) => other !== cause);
@@ -141,6 +161,8 @@ const evolve = (credential: Credential, event: Recorded<CredentialEvent>): Crede
       return { ...credential, latest: latestOf(event), suspendedBy: without(credential, event.data.cause) };
     case 'CredentialRevoked.v1':
       return { ...credential, latest: latestOf(event), revokedBy: event.data.cause };
+    case 'CredentialExpiring.v1':
+      return { ...credential, noticed: event.data.notice };
     case 'CredentialWithdrawn.v1':
       return { ...credential, withdrawn: true };
     // `default` covers event types of newer versions.

@@ -44,6 +44,7 @@ const notable = (at: NotableEvents, type: IdentityEvent['type'], revision: bigin
     // `default` covers event types of newer versions.
     case 'IdentityVerified.v1':
     case 'IdentityFlagged.v1':
+    case 'IdentityExpiring.v1':
     case 'IdentityExpired.v1':
     case 'IdentityDeleted.v1':
     case 'IdentityRestored.v1':
@@ -64,7 +65,7 @@ export const identityHistory: StreamDecider<IdentityHistory, IdentityCommand, Id
 };
 
 export const identitySnapshots: SnapshotFormat<IdentityHistory> = {
-  version: 'identity.1',
+  version: 'identity.2',
   encode: ({ identity: { lastApplied, ...identity }, at }): KeptIdentity => ({
     identity,
     lastApplied: lastApplied && { ...lastApplied, position: lastApplied.position.toString() },

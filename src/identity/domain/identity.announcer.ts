@@ -1,3 +1,4 @@
+import { daysLeft } from '../../kernel/expiry-notices.js';
 import { type Announcement, type Announcer } from '../../kernel/announcement.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import {
@@ -42,10 +43,22 @@ const announce = ({ type, data }: IdentityEvent): Announcement[] => {
         ...flagged(data),
       ];
     case 'IdentityVerified.v1': {
-      const { identityId, tier, verifiedAt, kycExpiresAt } = data;
+      const { identityId, tier, verifiedAt, kycExpiresAt, confidence } = data;
       const expiry = kycExpiresAt === null ? {} : { kyc_expires_at: kycExpiresAt };
-      const verified = { identity_id: identityId, kyc_level: tier, confidence_score: 1, verified_at: verifiedAt };
+      const verified = {
+        identity_id: identityId,
+        kyc_level: tier,
+        confidence_score: confidence,
+        verified_at: verifiedAt,
+      };
       return [{ type: 'identity.verified', data: { ...verified, ...expiry } }];
+    }
+    case 'IdentityExpiring.v1': {
+      const { identityId, kycExpiresAt, noticedAt } = data;
+      const days = daysLeft(kycExpiresAt, noticedAt);
+      return [
+        { type: 'identity.expiring', data: { identity_id: identityId, kyc_expires_at: kycExpiresAt, days_left: days } },
+      ];
     }
     case 'IdentityExpired.v1': {
       const { identityId, kycExpiresAt, expiredAt } = data;
@@ -78,6 +91,7 @@ export const identityAnnouncer: Announcer = {
     'IdentityIngested.v1',
     'IdentityUpdated.v1',
     'IdentityVerified.v1',
+    'IdentityExpiring.v1',
     'IdentityExpired.v1',
     'IdentityDeleted.v1',
     'IdentityRestored.v1',

@@ -11,6 +11,7 @@ export const identityCategory = defineCategory({
     'IdentityUpdated.v1': { personal: { personal: 'subject', externalId: 'subject' } },
     'IdentityVerified.v1': {},
     'IdentityFlagged.v1': {},
+    'IdentityExpiring.v1': {},
     'IdentityExpired.v1': {},
     'IdentityDeleted.v1': {},
     'IdentityRestored.v1': {},

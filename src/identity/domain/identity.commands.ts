@@ -1,5 +1,7 @@
 import { type Envelope } from '../../kernel/envelope.js';
+import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
 import { type KycStatus, type Tier } from '../../kernel/kyc.js';
+import { type Evidence } from './confidence.js';
 
 /** Orders the ingested records of one identity: by the log position of the acceptance, then by the place in the batch. */
 export interface AttestationOrder {
@@ -18,6 +20,7 @@ export interface SealedRecord {
   readonly kycExpiresAt: string | null;
   readonly personal: Envelope;
   readonly externalId?: Envelope;
+  readonly evidence: Evidence;
 }
 
 export interface ApplyAttestation {
@@ -31,6 +34,15 @@ export interface ApplyAttestation {
 export interface ExpireAttestation {
   readonly kind: 'expire';
   readonly identityId: string;
+  readonly now: Date;
+}
+
+export interface NotifyOfExpiry {
+  readonly kind: 'notify';
+  readonly identityId: string;
+  readonly notice: ExpiryNotice;
+  /** How long before the expiry the notice goes out. */
+  readonly days: number;
   readonly now: Date;
 }
 
@@ -75,4 +87,4 @@ export interface CompleteErasure {
 }
 
 export type IdentityCommand =
-  ApplyAttestation | ExpireAttestation | SoftDelete | Restore | DecideErasure | CompleteErasure;
+  ApplyAttestation | NotifyOfExpiry | ExpireAttestation | SoftDelete | Restore | DecideErasure | CompleteErasure;

@@ -1,5 +1,6 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
 import { type KycStatus, type Tier } from '../../kernel/kyc.js';
 
 export const IDENTITY_ID_PREFIX = 'idn_';
@@ -59,6 +60,8 @@ export type IdentityVerified = DomainEvent<
     readonly tier: Tier;
     readonly verifiedAt: string;
     readonly kycExpiresAt: string | null;
+    /** From 0 to 1. */
+    readonly confidence: number;
   }
 >;
 
@@ -66,6 +69,18 @@ export type IdentityVerified = DomainEvent<
 export type IdentityFlagged = DomainEvent<
   'IdentityFlagged.v1',
   { readonly identityId: string; readonly identityHash: string; readonly flaggedAt: string }
+>;
+
+/** An APPROVED identity will reach kyc_expires_at (identity.expiring). Each notice goes out once a record. */
+export type IdentityExpiring = DomainEvent<
+  'IdentityExpiring.v1',
+  {
+    readonly identityId: string;
+    readonly identityHash: string;
+    readonly kycExpiresAt: string;
+    readonly notice: ExpiryNotice;
+    readonly noticedAt: string;
+  }
 >;
 
 /**
@@ -95,7 +110,13 @@ export type IdentityDeleted = DomainEvent<
 
 export type IdentityRestored = DomainEvent<
   'IdentityRestored.v1',
-  { readonly identityId: string; readonly identityHash: string; readonly restoredAt: string }
+  {
+    readonly identityId: string;
+    readonly identityHash: string;
+    readonly restoredAt: string;
+    /** Null where the approval does not expire, or is none. */
+    readonly kycExpiresAt: string | null;
+  }
 >;
 
 /**
@@ -139,6 +160,7 @@ export type IdentityEvent =
   | IdentityUpdated
   | IdentityVerified
   | IdentityFlagged
+  | IdentityExpiring
   | IdentityExpired
   | IdentityDeleted
   | IdentityRestored

@@ -1,3 +1,4 @@
+import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
 import fc from 'fast-check';
 import { eventsOf, givenFor, stateAfter } from '../../../test/support/given.js';
 import { type KycStatus } from '../../kernel/kyc.js';
@@ -27,11 +28,20 @@ const apply = (
     tier: 'Tier2',
     kycExpiresAt: options.expiresAt?.toISOString() ?? null,
     personal: envelope(options.key),
+    evidence: { hasDocument: false, hasDateOfBirth: true },
   },
   suppliedUnder: options.suppliedUnder ?? options.key ?? 'key-1',
 });
 const remove = (time = 0): IdentityCommand => ({ kind: 'delete', identityId: IDENTITY, now: at(time) });
 const restore = (time = 0): IdentityCommand => ({ kind: 'restore', identityId: IDENTITY, now: at(time) });
+const DAY = 86_400_000;
+const notify = (notice: ExpiryNotice, time: number): IdentityCommand => ({
+  kind: 'notify',
+  identityId: IDENTITY,
+  notice,
+  days: notice === 'first' ? 30 : 7,
+  now: at(time),
+});
 const expire = (time = 0): IdentityCommand => ({ kind: 'expire', identityId: IDENTITY, now: at(time) });
 const decideErasure = (
   time: number,
@@ -134,6 +144,43 @@ describe('ingesting an identity', () => {
     given(...ERASED)
       .when(apply(1))
       .thenNothing());
+});
+
+describe('a notice of the expiry', () => {
+  const expiresAt = at(40 * DAY);
+
+  it('goes out once each, in its time', () => {
+    given(apply(1, { expiresAt }))
+      .when(notify('first', 9 * DAY))
+      .thenTypes();
+    given(apply(1, { expiresAt }))
+      .when(notify('first', 10 * DAY))
+      .thenTypes('IdentityExpiring.v1');
+    given(apply(1, { expiresAt }), notify('first', 10 * DAY))
+      .when(notify('first', 11 * DAY))
+      .thenTypes();
+    given(apply(1, { expiresAt }), notify('first', 10 * DAY))
+      .when(notify('last', 33 * DAY))
+      .thenTypes('IdentityExpiring.v1');
+    given(apply(1, { expiresAt }), notify('last', 35 * DAY))
+      .when(notify('first', 36 * DAY))
+      .thenTypes();
+  });
+
+  it('goes out again for a new record, and for none that is deleted, not approved or over', () => {
+    given(apply(1, { expiresAt }), notify('last', 35 * DAY), apply(2, { expiresAt }))
+      .when(notify('last', 36 * DAY))
+      .thenTypes('IdentityExpiring.v1');
+    given(apply(1, { expiresAt }), remove())
+      .when(notify('last', 36 * DAY))
+      .thenTypes();
+    given(apply(1, { expiresAt, status: 'REJECTED' }))
+      .when(notify('last', 36 * DAY))
+      .thenTypes();
+    given(apply(1, { expiresAt }))
+      .when(notify('last', 40 * DAY))
+      .thenTypes();
+  });
 });
 
 describe('KYC expiry', () => {

@@ -1,3 +1,5 @@
+import { type ExpiryNotice, isNoticeDue } from '../../kernel/expiry-notices.js';
+import { confidenceOf, type Evidence } from './confidence.js';
 import { type Decider } from '../../kernel/decider.js';
 import { type KycStatus } from '../../kernel/kyc.js';
 import { refuse } from '../../kernel/rejection.js';
@@ -20,6 +22,8 @@ export interface Identity {
   readonly identityHash: string;
   readonly kycStatus: KycStatus | null;
   readonly kycExpiresAt: string | null;
+  /** The latest notice of the expiry. */
+  readonly noticed: ExpiryNotice | null;
   readonly lastVerifiedAt: string | null;
   readonly deletedAt: string | null;
   readonly purgeAt: string | null;
@@ -37,6 +41,7 @@ const initialState = (): Identity => ({
   identityHash: '',
   kycStatus: null,
   kycExpiresAt: null,
+  noticed: null,
   lastVerifiedAt: null,
   deletedAt: null,
   purgeAt: null,
@@ -81,17 +86,27 @@ const applyAttestation = ({ record, order, suppliedUnder }: Apply, identity: Ide
     ...(record.externalId === undefined ? {} : { externalId: record.externalId }),
   };
   const begins = identity.phase === 'none' || identity.phase === 'erased';
-  return [{ type: begins ? 'IdentityIngested.v1' : 'IdentityUpdated.v1', data }, ...announcements(data)];
+  return [
+    { type: begins ? 'IdentityIngested.v1' : 'IdentityUpdated.v1', data },
+    ...announcements(data, record.evidence),
+  ];
 };
 
-const announcements = (record: AttestedRecord): IdentityEvent[] => {
+const announcements = (record: AttestedRecord, evidence: Evidence): IdentityEvent[] => {
   const { identityId, identityHash, tier, receivedAt, kycExpiresAt } = record;
   switch (record.kycStatus) {
     case 'APPROVED':
       return [
         {
           type: 'IdentityVerified.v1',
-          data: { identityId, identityHash, tier, verifiedAt: receivedAt, kycExpiresAt },
+          data: {
+            identityId,
+            identityHash,
+            tier,
+            verifiedAt: receivedAt,
+            kycExpiresAt,
+            confidence: confidenceOf(evidence, record),
+          },
         },
       ];
     case 'PENDING_REVIEW':
@@ -100,6 +115,16 @@ const announcements = (record: AttestedRecord): IdentityEvent[] => {
     case 'EXPIRED':
       return [];
   }
+};
+
+const notify = (
+  { identityId, notice, days, now }: Extract<IdentityCommand, { kind: 'notify' }>,
+  { phase, kycStatus, kycExpiresAt, identityHash, noticed }: Identity,
+): IdentityEvent[] => {
+  if (phase !== 'active' || kycStatus !== 'APPROVED' || kycExpiresAt === null) return [];
+  if (!isNoticeDue({ expiresAt: kycExpiresAt, noticed }, notice, { days, now })) return [];
+  const data = { identityId, identityHash, kycExpiresAt, notice, noticedAt: now.toISOString() };
+  return [{ type: 'IdentityExpiring.v1', data }];
 };
 
 const expire = ({ identityId, now }: Extract<IdentityCommand, { kind: 'expire' }>, identity: Identity) => {
@@ -127,7 +152,9 @@ const softDelete = (command: Extract<IdentityCommand, { kind: 'delete' }>, ident
 const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore' }>, identity: Identity) => {
   if (identity.phase === 'active') throw refuse('identity_not_deleted');
   if (identity.phase !== 'deleted' || isPastGrace(identity, now)) throw refuse('not_found');
-  const data = { identityId, identityHash: identity.identityHash, restoredAt: now.toISOString() };
+  const { identityHash, kycStatus } = identity;
+  const kycExpiresAt = kycStatus === 'APPROVED' ? identity.kycExpiresAt : null;
+  const data = { identityId, identityHash, restoredAt: now.toISOString(), kycExpiresAt };
   return [{ type: 'IdentityRestored.v1', data } satisfies IdentityEvent];
 };
 
@@ -191,6 +218,8 @@ const decide = (command: IdentityCommand, identity: Identity): readonly Identity
   switch (command.kind) {
     case 'apply':
       return applyAttestation(command, identity);
+    case 'notify':
+      return notify(command, identity);
     case 'expire':
       return expire(command, identity);
     case 'delete':
@@ -211,6 +240,7 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   identityHash: record.identityHash,
   kycStatus: record.kycStatus,
   kycExpiresAt: record.kycExpiresAt,
+  noticed: null,
   lastVerifiedAt: record.lastVerifiedAt,
   dataKeyIds: [...identity.dataKeyIds.filter((id) => id !== record.personal.key), record.personal.key],
   lastActivityAt: record.receivedAt,
@@ -229,6 +259,8 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
       return withRecord(betweenLives(identity), event.data);
     case 'IdentityUpdated.v1':
       return withRecord(identity, event.data);
+    case 'IdentityExpiring.v1':
+      return { ...identity, noticed: event.data.notice };
     case 'IdentityExpired.v1':
       return { ...identity, kycStatus: 'EXPIRED' };
     case 'IdentityDeleted.v1':

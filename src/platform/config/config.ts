@@ -1,3 +1,4 @@
+import { type NoticeDays } from '../../kernel/expiry-notices.js';
 import { type TrustedProxies } from './trusted-proxies.js';
 
 export type Environment = 'sandbox' | 'production';
@@ -65,6 +66,8 @@ export interface Config {
   readonly issuancePolicy: IssuancePolicy;
   readonly timing: Timing;
   readonly erasure: ErasureTiming;
+  /** Days before an expiry that its owner hears of it (30 and 7). */
+  readonly noticeDays: NoticeDays;
   /** Milliseconds between two signed checkpoints of the log (60,000). */
   readonly checkpointEvery: number;
   /** Milliseconds from one check of an account for drift to the next (1,000). */

@@ -241,6 +241,7 @@ const assemble = (settings: Settings): Config => {
     issuancePolicy: complete.issuancePolicy,
     timing: timing(complete),
     erasure: erasure(complete),
+    noticeDays: complete.noticeDays,
     checkpointEvery: complete.checkpointEvery,
     driftEvery: complete.driftEvery,
     screening: screening(complete),

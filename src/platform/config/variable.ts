@@ -1,3 +1,4 @@
+import { type NoticeDays } from '../../kernel/expiry-notices.js';
 /** One environment variable: the values that it accepts, its purpose, and how its text is parsed. */
 export interface Variable<Value> {
   readonly name: string;
@@ -70,6 +71,17 @@ export const share = (description: WithFallback<string>): Variable<number> => ({
   ...description,
   takes: 'a number from 0 to 1, such as 0.05',
   parse: (value) => (/^(0?\.\d{1,6}|0|1(\.0{1,6})?)$/.test(value) ? Number(value) : undefined),
+});
+
+const NOTICE_DAYS = /^([1-9]\d{0,2}),\s*([1-9]\d{0,2})$/;
+
+export const noticeDays = (description: WithFallback<string>): Variable<NoticeDays> => ({
+  ...description,
+  takes: 'two whole numbers of days from 1 to 365 with a comma between them, the larger one first',
+  parse: (value) => {
+    const [, first = 0, last = 0] = (NOTICE_DAYS.exec(value) ?? []).map(Number);
+    return first <= 365 && first > last && last > 0 ? { first, last } : undefined;
+  },
 });
 
 export const text = (takes: string, description: Omit<Variable<string>, 'takes' | 'parse'>): Variable<string> => ({

@@ -8,6 +8,7 @@ import {
   listOf,
   matching,
   milliseconds,
+  noticeDays,
   text,
   url,
   wholeNumber,
@@ -307,6 +308,11 @@ export const VARIABLES = {
     5_000,
     'How often it is looked for identities that expire or are erased.',
   ),
+  noticeDays: noticeDays({
+    name: 'EXPIRY_NOTICE_DAYS',
+    fallback: '30,7',
+    purpose: 'Days before an identity or a credential expires that its account hears of it.',
+  }),
   purgeCheckEvery: milliseconds(
     'TIMING_PURGE_CHECK_EVERY_MS',
     60_000,
