@@ -5,7 +5,7 @@ import {
 } from '../../projections/credentials/expiring-credentials.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
-import { type ExpiryNotice, noticedUntil } from '../kernel/expiry-notices.js';
+import { daysBefore, type ExpiryNotice, noticedUntil } from '../kernel/expiry-notices.js';
 import { ReadModels } from '../log/project/projection.js';
 import { type Config } from '../platform/config/config.js';
 import { forEachDue } from '../platform/periodic/for-each-due.js';
@@ -32,7 +32,7 @@ export class CredentialNotices {
   }
 
   private async give(notice: ExpiryNotice, signal: AbortSignal | undefined): Promise<void> {
-    const days = this.config.noticeDays[notice];
+    const days = daysBefore(notice, this.config.noticeDays);
     const now = this.clock.now();
     const find = (last: ExpiringCredential | undefined, limit: number) =>
       credentialsExpiring(this.readModels, { notice, now, until: noticedUntil(now, days) }, last, limit);

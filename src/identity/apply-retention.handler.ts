@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
+import { daysBefore } from '../kernel/expiry-notices.js';
 import { newUuid } from '../kernel/ids.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { type Config } from '../platform/config/config.js';
@@ -28,7 +29,7 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
     const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'retention' } } as const;
     if (data.change === 'first_notice' || data.change === 'last_notice') {
       const notice = data.change === 'last_notice' ? 'last' : 'first';
-      const days = this.config.noticeDays[notice];
+      const days = daysBefore(notice, this.config.noticeDays);
       await this.ledger.execute(data, { kind: 'notify', identityId, notice, days, now }, metadata);
       return;
     }

@@ -2,7 +2,13 @@
 export type ExpiryNotice = 'first' | 'last';
 
 /** How long before the expiry each notice goes out, days. */
-export type NoticeDays = Readonly<Record<ExpiryNotice, number>>;
+export interface NoticeDays {
+  readonly first: number;
+  readonly last: number;
+}
+
+export const daysBefore = (notice: ExpiryNotice, { first, last }: NoticeDays): number =>
+  notice === 'last' ? last : first;
 
 const DAY = 86_400_000;
 

@@ -24,7 +24,7 @@ import { ErasureSteps } from '../../src/platform/erasure/erasure-steps.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { erasureStepsOf } from '../support/erasure-steps.js';
-import { IdentityWorld, person, supplied } from '../support/identity-world.js';
+import { IdentityWorld, NOTICES, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Config } from '../../src/platform/config/config.js';
 
@@ -115,7 +115,7 @@ describe('a hard delete over a real Postgres', () => {
       world.audit,
       world.clock,
     );
-    handler = new ApplyRetentionHandler(world.identities, shredder, eraser, world.clock, { noticeDays: { first: 30, last: 7 } });
+    handler = new ApplyRetentionHandler(world.identities, shredder, eraser, world.clock, NOTICES);
   }, 60_000);
 
   afterEach(async () => {

@@ -15,10 +15,8 @@ import { PostgresSnapshots } from '../../src/log/append/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { erasureStepsOf } from '../support/erasure-steps.js';
-import { IdentityWorld, person, supplied } from '../support/identity-world.js';
+import { IdentityWorld, NOTICES, person, supplied } from '../support/identity-world.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
-
-const NOTICES = { noticeDays: { first: 30, last: 7 } };
 
 describe('the snapshot of an identity in Postgres', () => {
   let folder: string;

@@ -286,7 +286,13 @@ export class Histories {
       personal: envelope('subject-key'),
     });
     if (approved)
-      this.write(stream, 'IdentityVerified.v1', { ...names, tier: 'Tier1', verifiedAt: now, kycExpiresAt: null, confidence: 1 });
+      this.write(stream, 'IdentityVerified.v1', {
+        ...names,
+        tier: 'Tier1',
+        verifiedAt: now,
+        kycExpiresAt: null,
+        confidence: 1,
+      });
   }
 
   private ingestion(stream: string, ingestionId: string): void {

@@ -27,13 +27,11 @@ import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { erasureStepsOf } from '../support/erasure-steps.js';
-import { IdentityWorld, person, supplied } from '../support/identity-world.js';
+import { IdentityWorld, NOTICES, person, supplied } from '../support/identity-world.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
 import { categories } from '../../src/categories.js';
 import { type PurgeTimes, PurgePreview } from '../../src/retention/purge-preview.js';
-
-const NOTICES = { noticeDays: { first: 30, last: 7 } };
 
 jest.setTimeout(180_000);
 

@@ -172,6 +172,9 @@ class EmptyIndex extends EligibilityQueries {
 
 const CAUSE = { requestId: '0123456789abcdef', actor: { type: 'tenant', id: 'key-1' } } as const;
 
+/** The configuration of notices, as by default. */
+export const NOTICES = { noticeDays: { first: 30, last: 7 } } as const;
+
 export const person = (name = 'maria'): PersonalData => ({
   email: `${name}@example.org`,
   phone_number: '+12025550123',
