@@ -63,6 +63,13 @@ export class DeleteIdentity extends Command<DeletedIdentity> {
   }
 }
 
+/** Ends the grace period at once, by the person's request, and begins the erasure. Returns once no index shows the identity. */
+export class EraseIdentity extends Command<void> {
+  constructor(readonly data: IdentityRequest & { readonly reason: string }) {
+    super();
+  }
+}
+
 /** Undoes a soft deletion within the grace period. Returns once the index shows it too. */
 export class RestoreIdentity extends Command<void> {
   constructor(readonly data: IdentityRequest) {

@@ -64,7 +64,7 @@ export const IDENTITY_CONTRACT = {
     },
     'identity.deleted': {
       summary:
-        'An identity was deleted: soft, and can be restored until purge_at, or hard and for good. lost: its data can’t be read any more; ingest it again once stage hard has come',
+        'An identity was deleted: soft, and can be restored until purge_at; erased by request of the person; hard and for good. lost: its data can’t be read any more; ingest it again once stage hard has come',
       example: { identity_id: IDENTITY, stage: 'soft', deleted_at: AT, purge_at: LATER },
       optional: ['purge_at'],
     },

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type AuditAction } from '../contract/collected.js';
-import { AuditTrail } from '../kernel/access.js';
+import { type AuditReference, AuditTrail } from '../kernel/access.js';
 import { auditedChange } from '../kernel/audited-change.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
@@ -30,7 +30,7 @@ export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY
  * in this order. So every change has its audit entry, even if the process dies. An entry without a change means that
  * the change was allowed but not carried out, or refused by then. Its caller got no success.
  */
-abstract class IdentityChange {
+export abstract class IdentityChange {
   constructor(
     private readonly ledger: IdentityRepository,
     private readonly audit: AuditTrail,
@@ -38,12 +38,17 @@ abstract class IdentityChange {
     protected readonly clock: Clock,
   ) {}
 
-  protected async change(request: IdentityRequest, command: IdentityCommand, action: AuditAction): Promise<Identity> {
+  protected async change(
+    request: IdentityRequest,
+    command: IdentityCommand,
+    action: AuditAction,
+    about: AuditReference = {},
+  ): Promise<Identity> {
     const { tenantId, changeId, repeated = false, access } = request;
     const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
     const { state, position } = await auditedChange(this.audit, (record) => {
       const beforehand = ({ identity: { identityHash } }: IdentityHistory): Promise<void> =>
-        record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, access });
+        record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, about, access });
       const options = { firstEventId: changeId, repeated, beforehand };
       return this.ledger.execute(request, command, metadata, options);
     });

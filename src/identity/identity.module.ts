@@ -1,3 +1,6 @@
+import { EraseIdentityHandler } from './erase-identity.handler.js';
+import { ErasuresController } from './http/erasures.controller.js';
+import { PersonErasure } from './person-erasure.js';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { eligibility } from '../../projections/eligibility/eligibility.projection.js';
@@ -61,6 +64,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IdentitiesController,
     IdentityListController,
     IngestionListController,
+    ErasuresController,
   ],
   providers: [
     AcceptIngestionHandler,
@@ -68,6 +72,8 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     RetryIngestionHandler,
     DeleteIdentityHandler,
     RestoreIdentityHandler,
+    EraseIdentityHandler,
+    PersonErasure,
     ApplyRetentionHandler,
     IdentityRepository,
     IdentityReader,

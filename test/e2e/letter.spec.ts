@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type IssuingTenant, issue, issuerTokenFor } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
-import { person, type Person } from '../support/load/people.js';
+import { enquiry, person, type Person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually, sleep } from '../support/stack.js';
 
@@ -20,10 +21,29 @@ const post = (path: string, body: object): Promise<Answer> =>
 
 const dayAfter = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 
+const idOf = async (one: Person, of: Tenant = holder): Promise<string> => {
+  const { identities } = await get(`/api/v1/identities?${new URLSearchParams(enquiry(one)).toString()}`, of);
+  return (identities as { identity_id: string }[])[0]?.identity_id ?? '';
+};
+
+/** What the account heard of its deletion. */
+const stagesOf = async (id: string, of: Tenant): Promise<unknown[]> => {
+  const events = (await get('/api/v1/events?limit=1000', of))['events'] as { type: string; data: Json }[];
+  return events.flatMap(({ type, data }) =>
+    type === 'identity.deleted' && data['identity_id'] === id ? [data['stage']] : [],
+  );
+};
+
 const balance = async (): Promise<unknown> => (await get('/billing/credits'))['credits'];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, TIMING_AGE_EVERY_MS: '200' } });
+  deployment = await Deployment.start({
+    env: {
+      ...LONG_STORE_BUDGET,
+      TIMING_KEYS_FORGOTTEN_MS: SCALED_ERASURE.TIMING_KEYS_FORGOTTEN_MS,
+      TIMING_AGE_EVERY_MS: '200',
+    },
+  });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
   const account = await deployment.operator.tenant({ credits: 1_000 });
   holder = { ...account, bearer: await issuerTokenFor(deployment.http, account) };
@@ -82,5 +102,64 @@ describe('the interface says', () => {
     const events = (await get('/api/v1/events?limit=1000', holder))['events'] as { type: string; data: Json }[];
     const scores = events.flatMap(({ type, data }) => (type === 'identity.verified' ? [data['confidence_score']] : []));
     expect(scores.slice(-2).sort()).toEqual([0.6, 1]);
+  });
+
+  it('deletion by dashboard or API, permanent after 30 days: at once where the person asks for it', async () => {
+    const one = person(98_004);
+    await ingestAll(deployment.http, holder, [one]);
+    const id = await idOf(one);
+    const path = `/api/v1/identity/${id}`;
+    const reason = { reason: 'a letter of 26 November' };
+    const erased = await deployment.http.expect(202, { path: `${path}/erase`, apiKey: holder.apiKey, body: reason });
+    expect(erased.json).toEqual({ identity_id: id, status: 'erasing', certificate: `${path}/erasure-certificate` });
+    expect((await deployment.http.send({ path, apiKey: holder.apiKey })).status).toBe(404);
+    const restored = { method: 'POST', path: `${path}/restore`, apiKey: holder.apiKey };
+    expect((await deployment.http.send(restored)).status).toBe(404);
+    const certificate = await eventually('the certificate', async () => {
+      const answer = await deployment.http.send({ path: `${path}/erasure-certificate`, apiKey: holder.apiKey });
+      return answer.status === 200 && answer.json;
+    });
+    expect(certificate).toMatchObject({ identity_id: id, certificate: expect.any(String) });
+    expect(await stagesOf(id, holder)).toContain('hard');
+    const logs = (await get('/api/v1/compliance/audit-log?action=identity_deleted', holder))['logs'] as Json[];
+    expect(logs[0]).toMatchObject({ identity_id: id, ...reason });
+  });
+
+  it('a deletion that is under way ends where the person asks for it', async () => {
+    const one = person(98_005);
+    await ingestAll(deployment.http, holder, [one]);
+    const path = `/api/v1/identity/${await idOf(one)}`;
+    await deployment.http.expect(202, { method: 'DELETE', path, apiKey: holder.apiKey });
+    const body = { reason: 'a second letter' };
+    await deployment.http.expect(202, { path: `${path}/erase`, apiKey: holder.apiKey, body });
+    await deployment.http.expect(202, { path: `${path}/erase`, apiKey: holder.apiKey, body });
+    await eventually('the certificate', async () => {
+      const answer = await deployment.http.send({ path: `${path}/erasure-certificate`, apiKey: holder.apiKey });
+      return answer.status === 200;
+    });
+  });
+
+  it('deletion by e-mail: an operator erases the person at every member, and learns their number', async () => {
+    const one = person(98_006);
+    const members = [holder, tenant];
+    for (const member of members) await ingestAll(deployment.http, member, [one]);
+    const ids = await Promise.all(members.map((member) => idOf(one, member)));
+    const call = {
+      path: '/admin/erasures',
+      token: deployment.operator.token,
+      body: { ...enquiry(one), reason: 'wrote to us' },
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const { json } = await deployment.http.expect(202, call);
+    expect(json).toEqual({ erasure_id: expect.any(String), status: 'erasing', members: 2 });
+    for (const [index, member] of members.entries()) {
+      const id = ids[index] ?? '';
+      expect((await deployment.http.send({ path: `/api/v1/identity/${id}`, apiKey: member.apiKey })).status).toBe(404);
+      await eventually('the events', async () => (await stagesOf(id, member)).includes('hard'));
+    }
+    expect((await deployment.http.expect(202, { ...call, headers: {} })).json).toMatchObject({
+      status: 'completed',
+      members: 0,
+    });
   });
 });

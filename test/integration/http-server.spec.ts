@@ -48,10 +48,13 @@ const connected = (port: number): Promise<Socket> =>
 describe('TLS', () => {
   const protocolWith = (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> =>
     new Promise((resolve, reject) => {
-      const socket: TLSSocket = connectTls({ host: '127.0.0.1', port, minVersion: 'TLSv1.2', maxVersion, ca: TEST_CERTIFICATE }, () => {
-        resolve(socket.getProtocol());
-        socket.destroy();
-      });
+      const socket: TLSSocket = connectTls(
+        { host: '127.0.0.1', port, minVersion: 'TLSv1.2', maxVersion, ca: TEST_CERTIFICATE },
+        () => {
+          resolve(socket.getProtocol());
+          socket.destroy();
+        },
+      );
       socket.on('error', reject);
     });
 

@@ -992,6 +992,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/identity/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase an identity by request of the person: for good, without a grace period
+         * @description It is gone from every answer at once, and its keys within minutes; then the certificate is there.
+         */
+        post: operations["eraseIdentity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/identity/{id}/restore": {
         parameters: {
             query?: never;
@@ -1037,6 +1057,26 @@ export interface paths {
         get: operations["listIdentities"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person at every account that holds a record, without a grace period
+         * @description The accounts hear `identity.deleted` with `stage: "erased"`. Repeat it once ingestions under way have ended.
+         */
+        post: operations["erasePerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2182,7 +2222,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An identity was deleted: soft, and can be restored until purge_at, or hard and for good. lost: its data can’t be read any more; ingest it again once stage hard has come */
+        /** An identity was deleted: soft, and can be restored until purge_at; erased by request of the person; hard and for good. lost: its data can’t be read any more; ingest it again once stage hard has come */
         post: operations["onIdentityDeleted"];
         delete?: never;
         options?: never;
@@ -3058,8 +3098,8 @@ export interface components {
             reason: string;
         };
         ReasonBody: {
-            /** @description Kept encrypted */
-            reason?: string;
+            /** @description Why. It stays in the audit log, encrypted: name no person */
+            reason: string;
         };
         ChangedField: {
             /** @description By the API’s name; keys[ID].scopes for a field of an API key */
@@ -3146,6 +3186,8 @@ export interface components {
             decision_id: string | null;
             /** @description The match that was found, or judged */
             match_id: string | null;
+            /** @description Why, of an erasure by request of the person */
+            reason: string | null;
             /** @description How many records the answer disclosed, where one entry is of several */
             records: number | null;
             /** @description With proof=true: the proof file (docs/contract.md, Proofs) of its event; null where there is none yet */
@@ -3786,6 +3828,15 @@ export interface components {
              */
             purge_at: string;
         };
+        ErasureResponse: {
+            identity_id: string;
+            /** @enum {string} */
+            status: "erasing";
+            /** @description Where the certificate is, once the erasure is complete; 404 until then */
+            certificate: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
         RestorationResponse: {
             identity_id: string;
             /** @enum {string} */
@@ -3845,6 +3896,28 @@ export interface components {
             /** @description Newest first */
             ingestions: components["schemas"]["ListedIngestionAnswer"][];
             next_cursor: string | null;
+        };
+        ErasureReceipt: {
+            /** Format: uuid */
+            erasure_id: string;
+            /**
+             * @description completed: no account holds a record of the person
+             * @enum {string}
+             */
+            status: "erasing" | "completed";
+            /** @description Accounts at which the erasure begins */
+            members: number;
+        };
+        PersonErasureBody: {
+            /** @description Why. It stays in the audit log, encrypted: name no person */
+            reason: string;
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
         };
         IssuanceResponse: {
             /** @enum {string} */
@@ -6208,7 +6281,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountResponse"];
                 };
             };
-            400: components["responses"]["InvalidJson"];
+            400: components["responses"]["InvalidJsonOrMissingField"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -7565,6 +7638,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    eraseIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Erase an identity by request of the person: for good, without a grace period */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     restoreIdentity: {
         parameters: {
             query?: never;
@@ -7654,6 +7767,43 @@ export interface operations {
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonErasureBody"];
+            };
+        };
+        responses: {
+            /** @description Erase a person at every account that holds a record, without a grace period */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -17,6 +17,7 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     'identity_id',
     'decision_id',
     'match_id',
+    'reason',
     'records',
   ],
   cellsOf: ({ actor, ...entry }) => [
@@ -33,6 +34,7 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     entry.identity_id ?? '',
     entry.decision_id ?? '',
     entry.match_id ?? '',
+    entry.reason ?? '',
     entry.records?.toString() ?? '',
   ],
 };

@@ -57,6 +57,9 @@ export class AuditLogEntryAnswer {
   @ApiProperty({ type: String, nullable: true, description: 'The match that was found, or judged' })
   match_id!: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'Why, of an erasure by request of the person' })
+  reason!: string | null;
+
   @ApiProperty({
     type: 'integer',
     nullable: true,
@@ -108,5 +111,6 @@ export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): Aud
   identity_id: access.about.identityId ?? null,
   decision_id: access.about.decisionId ?? entry.decisionId,
   match_id: access.about.matchId ?? null,
+  reason: access.about.reason ?? null,
   records: access.about.records ?? null,
 });

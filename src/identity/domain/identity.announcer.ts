@@ -66,8 +66,9 @@ const announce = ({ type, data }: IdentityEvent): Announcement[] => {
       return [{ type: 'identity.expired', data: expired }];
     }
     case 'IdentityDeleted.v1': {
-      const { identityId, deletedAt, purgeAt } = data;
-      const deleted = { identity_id: identityId, stage: 'soft', deleted_at: deletedAt, purge_at: purgeAt };
+      const { identityId, deletedAt, purgeAt, atOnce } = data;
+      const stage = atOnce === true ? 'erased' : 'soft';
+      const deleted = { identity_id: identityId, stage, deleted_at: deletedAt, purge_at: purgeAt };
       return [{ type: 'identity.deleted', data: deleted }];
     }
     case 'IdentityRestored.v1':

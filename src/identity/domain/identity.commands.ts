@@ -54,6 +54,13 @@ export interface SoftDelete {
   readonly gracePeriod?: number;
 }
 
+/** The person's own request: the grace period ends now. */
+export interface EraseAtOnce {
+  readonly kind: 'erase_at_once';
+  readonly identityId: string;
+  readonly now: Date;
+}
+
 export interface Restore {
   readonly kind: 'restore';
   readonly identityId: string;
@@ -87,4 +94,11 @@ export interface CompleteErasure {
 }
 
 export type IdentityCommand =
-  ApplyAttestation | NotifyOfExpiry | ExpireAttestation | SoftDelete | Restore | DecideErasure | CompleteErasure;
+  | ApplyAttestation
+  | NotifyOfExpiry
+  | ExpireAttestation
+  | SoftDelete
+  | EraseAtOnce
+  | Restore
+  | DecideErasure
+  | CompleteErasure;

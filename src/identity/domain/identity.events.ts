@@ -105,6 +105,8 @@ export type IdentityDeleted = DomainEvent<
     readonly identityHash: string;
     readonly deletedAt: string;
     readonly purgeAt: string;
+    /** By request of the person, which has no grace period. */
+    readonly atOnce?: true;
   }
 >;
 

@@ -146,6 +146,34 @@ describe('ingesting an identity', () => {
       .thenNothing());
 });
 
+describe('an erasure by request of the person', () => {
+  const erase = (time: number): IdentityCommand => ({ kind: 'erase_at_once', identityId: IDENTITY, now: at(time) });
+
+  it('ends the grace period at once, also one that runs', () => {
+    for (const before of [[apply(1)], [apply(1), remove()]]) {
+      given(...before)
+        .when(erase(DAY))
+        .thenTypes('IdentityDeleted.v1');
+      given(...before, erase(DAY))
+        .when(decideErasure(DAY))
+        .thenTypes('IdentityErasureDecided.v1');
+      given(...before, erase(DAY))
+        .when(restore(DAY))
+        .thenRejected('not_found');
+    }
+  });
+
+  it('changes nothing where it is due already, and is refused where there is nobody', () => {
+    given(apply(1), erase(DAY))
+      .when(erase(2 * DAY))
+      .thenTypes();
+    given(apply(1), erase(DAY), decideErasure(DAY))
+      .when(erase(2 * DAY))
+      .thenTypes();
+    given().when(erase(DAY)).thenRejected('not_found');
+  });
+});
+
 describe('a notice of the expiry', () => {
   const expiresAt = at(40 * DAY);
 

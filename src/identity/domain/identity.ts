@@ -149,6 +149,19 @@ const softDelete = (command: Extract<IdentityCommand, { kind: 'delete' }>, ident
   return [{ type: 'IdentityDeleted.v1', data } satisfies IdentityEvent];
 };
 
+const eraseAtOnce = (
+  { identityId, now }: Extract<IdentityCommand, { kind: 'erase_at_once' }>,
+  identity: Identity,
+): IdentityEvent[] => {
+  const { phase, identityHash, deletedAt } = identity;
+  if (phase === 'none' || phase === 'erased') throw refuse('not_found');
+  // It is due already, or under way.
+  if (phase === 'erasing' || isPastGrace(identity, now)) return [];
+  const at = now.toISOString();
+  const data = { identityId, identityHash, deletedAt: deletedAt ?? at, purgeAt: at, atOnce: true } as const;
+  return [{ type: 'IdentityDeleted.v1', data }];
+};
+
 const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore' }>, identity: Identity) => {
   if (identity.phase === 'active') throw refuse('identity_not_deleted');
   if (identity.phase !== 'deleted' || isPastGrace(identity, now)) throw refuse('not_found');
@@ -224,6 +237,8 @@ const decide = (command: IdentityCommand, identity: Identity): readonly Identity
       return expire(command, identity);
     case 'delete':
       return softDelete(command, identity);
+    case 'erase_at_once':
+      return eraseAtOnce(command, identity);
     case 'restore':
       return restore(command, identity);
     case 'decide_erasure':

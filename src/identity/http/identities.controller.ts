@@ -7,18 +7,20 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { RespondsWith } from '../../platform/http/responses.js';
 import { EmailField, PhoneField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { DeleteIdentity, RestoreIdentity } from '../commands.js';
+import { DeleteIdentity, EraseIdentity, RestoreIdentity } from '../commands.js';
 import { ErasureCertificates } from '../erasure-certificates.js';
 import { IdentityReader } from '../identity-reader.js';
 import {
   DeletionResponse,
   ErasureCertificateResponse,
+  ErasureResponse,
   IdentityResponse,
   IdentityListResponse,
   lifeStatus,
   RestorationResponse,
   toIdentityResponse,
 } from './identity.response.js';
+import { ReasonBody } from './reason.dto.js';
 
 class PersonQuery {
   @EmailField()
@@ -84,6 +86,32 @@ export class IdentitiesController {
       new DeleteIdentity({ tenantId: context.principal.tenantId, identityId, changeId: newUuid(), access: context }),
     );
     return { identity_id: identityId, status: 'soft_deleted', deleted_at: deletedAt, purge_at: purgeAt };
+  }
+
+  @Post('identity/:id/erase')
+  @RequiresKey('data')
+  @RespondsWith(202, {
+    summary: 'Erase an identity by request of the person: for good, without a grace period',
+    description: 'It is gone from every answer at once, and its keys within minutes; then the certificate is there.',
+    type: ErasureResponse,
+  })
+  async eraseIdentity(
+    @Param('id') id: string,
+    @Body() { reason }: ReasonBody,
+    @Context() context: Caller,
+  ): Promise<ErasureResponse> {
+    const identityId = checkedId(id);
+    const { tenantId } = context.principal;
+    const changeId = context.keyed?.effectId('erasure') ?? newUuid();
+    const repeated = context.keyed?.repeated === true;
+    await this.commands.execute(
+      new EraseIdentity({ tenantId, identityId, changeId, repeated, reason, access: context }),
+    );
+    return {
+      identity_id: identityId,
+      status: 'erasing',
+      certificate: `/api/v1/identity/${identityId}/erasure-certificate`,
+    };
   }
 
   @Post('identity/:id/restore')

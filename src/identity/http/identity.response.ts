@@ -107,6 +107,17 @@ export class DeletionResponse {
   purge_at!: string;
 }
 
+export class ErasureResponse {
+  @ApiProperty()
+  identity_id!: string;
+
+  @ApiProperty({ enum: ['erasing'] })
+  status!: 'erasing';
+
+  @ApiProperty({ description: 'Where the certificate is, once the erasure is complete; 404 until then' })
+  certificate!: string;
+}
+
 export class RestorationResponse {
   @ApiProperty()
   identity_id!: string;

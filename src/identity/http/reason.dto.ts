@@ -1,0 +1,6 @@
+import { TextField } from '../../platform/http/fields.js';
+
+export class ReasonBody {
+  @TextField({ max: 500, description: 'Why. It stays in the audit log, encrypted: name no person' })
+  reason!: string;
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { heldOfPerson } from '../../projections/eligibility/held-of-person.queries.js';
+import { Attempts } from '../kernel/attempts.js';
+import { type AccessRecord } from '../kernel/access.js';
+import { deriveUuid } from '../kernel/ids.js';
+import { isRejection } from '../kernel/rejection.js';
+import { ReadModels } from '../log/project/projection.js';
+import { KeyedHashes } from '../platform/crypto/vault.js';
+import { EraseIdentity } from './commands.js';
+
+export interface ErasedPerson {
+  readonly email: string;
+  readonly phone: string;
+}
+
+export interface PersonErasureRequest extends ErasedPerson {
+  /** A UUID. A repeated call with the same one goes on where the first one ended. */
+  readonly erasureId: string;
+  readonly reason: string;
+  readonly repeated: boolean;
+  /** The members see the erasure as one of the service. */
+  readonly access: AccessRecord;
+}
+
+/** Erases a person who wrote to the deployment, at every account that holds a record. */
+@Injectable()
+export class PersonErasure {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly index: EligibilityQueries,
+    private readonly hashes: KeyedHashes,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** Returns at how many accounts the erasure begins. What one account delays holds up no other. Throws Unavailable. */
+  async erase({ erasureId, email, phone, reason, repeated, access }: PersonErasureRequest): Promise<number> {
+    await this.index.assertCurrent();
+    const attempts = new Attempts();
+    let members = 0;
+    for (const held of await heldOfPerson(this.readModels, this.hashes.identityHash(email, phone))) {
+      const changeId = deriveUuid(erasureId, held.tenantId);
+      const command = new EraseIdentity({ ...held, changeId, repeated, reason, access });
+      await attempts.make(async () => {
+        if (await this.eraseAt(command)) members += 1;
+      });
+    }
+    attempts.end();
+    return members;
+  }
+
+  /** Another request may have erased it meanwhile. */
+  private async eraseAt(command: EraseIdentity): Promise<boolean> {
+    try {
+      await this.commands.execute(command);
+      return true;
+    } catch (error) {
+      if (isRejection(error, 'not_found')) return false;
+      throw error;
+    }
+  }
+}
