@@ -1,5 +1,6 @@
 import { accountCategory } from './accounts/domain/account.category.js';
 import { operatorCategory } from './accounts/domain/operator.category.js';
+import { breachCategory } from './operations/domain/breach.category.js';
 import { auditCategory } from './audit/domain/audit.category.js';
 import { securityCategory } from './audit/domain/security.category.js';
 import { purgesCategory, retentionCategory } from './retention/domain/retention.category.js';
@@ -26,6 +27,7 @@ import { deploymentCategory } from './platform/deployment/deployment.category.js
 export const categories = new CategoryRegistry([
   accountCategory,
   auditCategory,
+  breachCategory,
   credentialCategory,
   claimCategory,
   claimsCategory,

@@ -201,16 +201,20 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
     }
   });
 
-/** It changes nothing: a store that is away, or tables of another release, may be what it is to record. */
+/** A snapshot changes nothing: a store that is away, or tables of another release, may be what it is to record. */
 const withIncident = async (work: Work<IncidentCommandContext>): Promise<number> => {
   const { projections } = await import('./projections.js');
   const environment = readEnvironment();
   const config = loadConfig(environment);
   const record = async ({ databaseUrl, eventStoreUrl }: Parts): Promise<number> => {
     const store = eventStore(config, eventStoreUrl);
-    const database = new Database({ connectionString: databaseUrl });
+    const searchPath = `public,${readModelSearchPath(projections)}`;
+    const database = new Database({ connectionString: databaseUrl, searchPath });
+    const snapshots = new PostgresSnapshots(database, () => undefined);
+    const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
     try {
-      return await work({ database, store, projections, environment, print });
+      const recording = recordingIn(config, database, store);
+      return await work({ database, store, projections, environment, aggregates, print, ...recording });
     } finally {
       await store.close();
       await database.close();

@@ -1,18 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { get as getSecurely } from 'node:https';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type EnvironmentVariables } from '../platform/config/load-config.js';
 import { VARIABLES } from '../platform/config/variables.js';
-import { StartupError } from '@kyc/embedded-runtime/startup-error';
+import { addBreach, type BreachCommandContext } from './breach.js';
 import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 import { readinessUrl } from './health-check.js';
-import { type IncidentSources, SECTIONS } from '../operations/incident-sections.js';
+import { newFolder } from './new-folder.js';
+import { SECTIONS } from '../operations/incident-sections.js';
 
-export interface IncidentCommandContext extends IncidentSources {
+export interface IncidentCommandContext extends BreachCommandContext {
   readonly environment: EnvironmentVariables;
-  /** Takes one line of output. */
-  readonly print: (line: string) => void;
 }
 
 /** Milliseconds for an answer of the service. */
@@ -53,18 +52,6 @@ const variablesSet = (environment: EnvironmentVariables): readonly string[] =>
     .map(({ name }) => name)
     .filter((name) => (environment[name]?.trim() ?? '') !== '')
     .sort();
-
-const newFolder = async (path: string): Promise<string> => {
-  const folder = resolve(path);
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new StartupError(`${folder} exists already: name a new folder with --out`);
-    throw new StartupError(`${folder} cannot be made (${code ?? 'unknown'}): name another folder with --out`);
-  }
-  return folder;
-};
 
 /** A section that cannot be read says so. The others are written all the same: a store that is away may be the incident. */
 const snapshot = async (context: IncidentCommandContext, out: string, url: string): Promise<number> => {
@@ -111,4 +98,5 @@ export const incidentCommand = (words: readonly string[], line: CommandLine<Inci
           return snapshot(context, folder, url ?? readinessUrl(context.environment));
         });
       });
+    addBreach(command, choose);
   });

@@ -10,6 +10,7 @@ export const OPERATIONS_CONTRACT = {
   },
   pathIds: {
     projections: ['ledger', 'The name of a projection, or `all`'],
+    breaches: [UUID, 'The id of a breach'],
     'parked-events': [UUID, 'The id of an event'],
     'projection-jobs': [UUID, 'The id of a job'],
   },

@@ -1,4 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { type Clock } from '../kernel/clock.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { Metrics } from '../observability/metrics.js';
+import { MonitoringModule } from '../observability/monitoring.module.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
+import { CLOCK } from '../platform/tokens.js';
+import { Breaches } from './breaches.js';
+import { BreachesController } from './http/breaches.controller.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { OperatorStreamController } from './http/operator-stream.controller.js';
 import { ProjectionJobsController } from './http/projection-jobs.controller.js';
@@ -8,8 +16,34 @@ import { ProjectionJobs } from './projection-jobs.js';
 
 /** What operators and incident engineers watch and do over HTTP: the read models and their rebuilds. */
 @Module({
-  imports: [StoresModule],
-  controllers: [ProjectionsController, ProjectionJobsController, OperatorStreamController, TroublesController],
-  providers: [ProjectionJobs],
+  imports: [StoresModule, MonitoringModule],
+  controllers: [
+    ProjectionsController,
+    ProjectionJobsController,
+    OperatorStreamController,
+    TroublesController,
+    BreachesController,
+  ],
+  providers: [
+    ProjectionJobs,
+    {
+      provide: Breaches,
+      inject: [EventStore, AggregateStore],
+      useFactory: (store: EventStore, aggregates: AggregateStore) => new Breaches(store, aggregates),
+    },
+  ],
 })
-export class OperationsModule {}
+export class OperationsModule implements OnModuleInit {
+  constructor(
+    private readonly breaches: Breaches,
+    private readonly metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const help = 'Hours until the authority must be told of a breach; 72 where no clock runs, below 0 once it is over';
+    this.metrics.storedGauge('breach_notice_hours_left', help, async () => {
+      return (await this.breaches.hoursLeft(this.clock.now())) ?? 72;
+    });
+  }
+}

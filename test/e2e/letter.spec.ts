@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type IssuingTenant, issue, issuerTokenFor } from '../support/credentials.js';
 import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
+import { runCommand } from '../support/service-command.js';
 import { eventually, sleep } from '../support/stack.js';
 
 const DAY = 86_400_000;
@@ -161,5 +165,53 @@ describe('the interface says', () => {
       status: 'completed',
       members: 0,
     });
+  });
+
+  it('nothing of a breach, but the law does: who was reachable, a clock of 72 hours, and the notices', async () => {
+    const one = person(98_007);
+    await ingestAll(deployment.http, holder, [one]);
+    const folder = mkdtempSync(join(tmpdir(), 'kyc-breach-'));
+    const out = join(folder, 'breach');
+    const [since, until] = [dayAfter(-1), new Date(Date.now() + 60_000).toISOString()];
+    const words = [
+      'incident',
+      'breach',
+      '--since',
+      since,
+      '--until',
+      until,
+      '--accounts',
+      holder.tenantId,
+      '--out',
+      out,
+    ];
+    const env = { ...deployment.env, DATABASE_URL: deployment.databaseUrl };
+    const { status, output } = await runCommand([...words, '--operator', 'Prism'], env);
+    expect([status, output]).toEqual([0, expect.stringContaining('The authority is to be told by')]);
+    const [id, files] = [await idOf(one), readdirSync(out)];
+    expect(files.sort()).toEqual(
+      [
+        'accesses.csv',
+        'breach.json',
+        'notice-authority.txt',
+        `notice-${holder.tenantId}.txt`,
+        `persons-${holder.tenantId}.csv`,
+      ].sort(),
+    );
+    const texts = files.map((name) => readFileSync(join(out, name), 'utf8')).join('');
+    expect(texts).toContain(id);
+    expect(texts).toContain(`${holder.tenantId},identity_read,found,`);
+    for (const told of [one.full_name, one.email, one.phone_number]) expect(texts).not.toContain(told);
+    const { token } = deployment.operator;
+    const listed = async (): Promise<Json[]> =>
+      (await deployment.http.expect(200, { path: '/admin/breaches', token })).json['breaches'] as Json[];
+    const [breach] = await listed();
+    expect(breach).toMatchObject({ since: `${since}T00:00:00.000Z`, accounts: 1, persons: expect.any(Number) });
+    expect(Date.parse(String(breach?.['due_at'])) - Date.parse(String(breach?.['noted_at']))).toBe(3 * DAY);
+    const notified = { method: 'POST', path: `/admin/breaches/${String(breach?.['breach_id'])}/notified`, token };
+    await deployment.http.expect(200, notified);
+    expect(await listed()).toEqual([]);
+    expect((await deployment.http.send(notified)).status).toBe(404);
+    rmSync(folder, { recursive: true });
   });
 });

@@ -4,6 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
+import { type AggregateStore } from '../../src/log/append/aggregate-store.js';
 import { incidentCommand } from '../../src/cli/incident.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/postgres/database.js';
@@ -28,7 +29,9 @@ const snapshot = async (url: string, out = join(folder, 'out'), address = databa
   const pool = new Database({ connectionString: address, budgetMs: 10_000 });
   pools.push(pool);
   const environment = { POSTGRES_PASSWORD: 'x', KEYS: SECRETS[3], PORT: '3000' };
-  const context = { database: pool, store, projections: [ledger], environment, print };
+  const acts = () => Promise.reject(new Error('a snapshot is no act'));
+  const aggregates = {} as AggregateStore;
+  const context = { database: pool, store, projections: [ledger], environment, print, acts, aggregates };
   const words = ['snapshot', '--out', out, '--url', url];
   const code = await incidentCommand(words, { print, open: (work) => work(context) });
   return { code, output: lines.join('\n') };

@@ -9,9 +9,9 @@ import { type OperatorPrincipal, type RequestContext } from '../../platform/http
 import { RespondsWith } from '../../platform/http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { PersonErasure } from '../person-erasure.js';
-import { ReasonBody } from './reason.dto.js';
+import { ErasureReasonBody } from './reason.dto.js';
 
-class PersonErasureBody extends ReasonBody {
+class PersonErasureBody extends ErasureReasonBody {
   @EmailField()
   email!: string;
 

@@ -20,7 +20,7 @@ import {
   RestorationResponse,
   toIdentityResponse,
 } from './identity.response.js';
-import { ReasonBody } from './reason.dto.js';
+import { ErasureReasonBody } from './reason.dto.js';
 
 class PersonQuery {
   @EmailField()
@@ -97,7 +97,7 @@ export class IdentitiesController {
   })
   async eraseIdentity(
     @Param('id') id: string,
-    @Body() { reason }: ReasonBody,
+    @Body() { reason }: ErasureReasonBody,
     @Context() context: Caller,
   ): Promise<ErasureResponse> {
     const identityId = checkedId(id);

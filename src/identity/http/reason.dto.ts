@@ -1,6 +1,6 @@
 import { TextField } from '../../platform/http/fields.js';
 
-export class ReasonBody {
+export class ErasureReasonBody {
   @TextField({ max: 500, description: 'Why. It stays in the audit log, encrypted: name no person' })
   reason!: string;
 }

@@ -67,6 +67,15 @@ export const operationsEndpoints: readonly Endpoint[] = [
     parameters: () => Promise.resolve({ event_id: randomUUID() }),
   },
   { ...operators, method: 'GET', path: '/admin/incident', success: 200 },
+  { ...operators, method: 'GET', path: '/admin/breaches', success: 200 },
+  {
+    method: 'POST',
+    path: '/admin/breaches/{breach_id}/notified',
+    access: 'role',
+    // No clock runs here.
+    success: 404,
+    parameters: () => Promise.resolve({ breach_id: randomUUID() }),
+  },
   {
     ...operators,
     method: 'GET',

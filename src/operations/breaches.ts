@@ -1,0 +1,56 @@
+import { type CommandMetadata, type StoredEvent } from '../kernel/events.js';
+import { newUuid } from '../kernel/ids.js';
+import { refuse } from '../kernel/rejection.js';
+import { type AggregateStore } from '../log/append/aggregate-store.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { breachCategory } from './domain/breach.category.js';
+import { BREACH_STREAM, type BreachEvent, type BreachNoted } from './domain/breach.events.js';
+
+const HOUR = 3_600_000;
+/** GDPR, article 33 (1). */
+const TOLD_WITHIN = 72 * HOUR;
+
+export type Breach = BreachNoted['data'];
+
+/** What is noted, but for the clock. */
+export type BreachScope = Pick<Breach, 'since' | 'until' | 'accounts' | 'persons'>;
+
+/** Breaches of personal data, and the clock of each. The stream is short, so every look reads it. */
+export class Breaches {
+  constructor(
+    private readonly store: EventStore,
+    private readonly aggregates: AggregateStore,
+  ) {}
+
+  /** Starts the clock. */
+  async note(scope: BreachScope, now: Date, metadata: CommandMetadata): Promise<Breach> {
+    const breachId = newUuid();
+    const dueAt = new Date(now.getTime() + TOLD_WITHIN).toISOString();
+    const data = { breachId, ...scope, notedAt: now.toISOString(), dueAt };
+    await this.append({ type: 'BreachNoted.v1', data }, metadata);
+    return data;
+  }
+
+  /** Stops the clock. Throws not_found unless it runs. */
+  async notified(breachId: string, now: Date, metadata: CommandMetadata): Promise<void> {
+    if (!(await this.open()).some((breach) => breach.breachId === breachId)) throw refuse('not_found');
+    await this.append({ type: 'BreachNotified.v1', data: { breachId, notifiedAt: now.toISOString() } }, metadata);
+  }
+
+  /** Those of which the authority has not been told, the soonest due first. */
+  async open(): Promise<readonly Breach[]> {
+    const events = (await this.store.read(BREACH_STREAM)) as readonly (StoredEvent & BreachEvent)[];
+    const told = new Set(events.flatMap(({ type, data }) => (type === 'BreachNotified.v1' ? [data.breachId] : [])));
+    return events.flatMap(({ type, data }) => (type === 'BreachNoted.v1' && !told.has(data.breachId) ? [data] : []));
+  }
+
+  /** Hours until the authority must be told. Undefined where no clock runs. */
+  async hoursLeft(now: Date): Promise<number | undefined> {
+    const [soonest] = await this.open();
+    return soonest && (Date.parse(soonest.dueAt) - now.getTime()) / HOUR;
+  }
+
+  private async append(event: BreachEvent, metadata: CommandMetadata): Promise<void> {
+    await this.aggregates.append(breachCategory, BREACH_STREAM, { id: newUuid(), ...event }, { metadata });
+  }
+}
