@@ -1,3 +1,4 @@
+import { addBackups, showBackups } from './backups.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command } from 'commander';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
@@ -150,6 +151,8 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
   }
   ending.abort();
   print(`${erasures} erasures hold in this database`);
+  // The back-up that was restored still exists, and holds what was erased since.
+  await showBackups({ database, print });
   return 0;
 };
 
@@ -174,6 +177,7 @@ export const keysCommand = (words: readonly string[], line: CommandLine<KeysComm
     change('rotate', 'add a version, wait until every running instance holds it, and wrap every key anew', rotate);
     addRotateIssuer(command, choose);
     addLostKeys(command, choose);
+    addBackups(command, choose);
     add('verify', 'open every wrapped key, and look for each key that the log names').action(() => choose(verify));
     change('reapply-erasures', 'after a restore of Postgres, destroy again what was erased since', reapplyErasures);
   });

@@ -76,6 +76,7 @@ const TRIALS: Readonly<Record<string, readonly [fires: Series, silent: Series]>>
   PaymentsAreHeld: [{ 'payments_held{reason="unpaid"}': steady(1) }, { 'payments_held{reason="unpaid"}': steady(0) }],
   PaymentEventsAreMalformed: [{ payment_events_malformed_total: BORN }, { payment_events_malformed_total: steady(1) }],
   BalancesDrift: [{ drift_accounts: steady(1) }, { drift_accounts: steady(0) }],
+  BackupsAreOverdue: [{ backups_overdue: steady(1) }, { backups_overdue: steady(0) }],
   BreachNoticeIsDue: [{ breach_notice_hours_left: steady(23) }, { breach_notice_hours_left: steady(72) }],
   LogTreeLags: [{ log_tree_level_timestamp_seconds: steady(1) }, { log_tree_level_timestamp_seconds: rising(60) }],
   ReadModelLags: [

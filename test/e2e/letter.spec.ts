@@ -214,4 +214,24 @@ describe('the interface says', () => {
     expect((await deployment.http.send(notified)).status).toBe(404);
     rmSync(folder, { recursive: true });
   });
+
+  it('purged from back-ups within 90 days: no erasure counts as complete while an older one exists', async () => {
+    const env = { ...deployment.env, DATABASE_URL: deployment.databaseUrl };
+    const run = (...words: string[]) => runCommand(['keys', 'backups', ...words], env);
+    expect((await run()).status).toBe(0);
+    for (const [name, days] of [
+      ['young', -80],
+      ['old', -91],
+    ] as const)
+      expect((await run('register', name, '--taken', dayAfter(days), '--operator', 'Prism')).status).toBe(0);
+    const overdue = await run();
+    expect([overdue.status, overdue.output]).toEqual([
+      1,
+      expect.stringContaining('No erasure is complete while old exists'),
+    ]);
+    expect((await run('gone', 'old', '--operator', 'Prism')).status).toBe(0);
+    const { status, output } = await run();
+    expect([status, output]).toEqual([0, expect.stringContaining('young: of ')]);
+    expect((await run('gone', 'old', '--operator', 'Prism')).status).toBe(1);
+  });
 });

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,6 +70,7 @@ const run = (script: string, words: readonly string[], env: Record<string, strin
       mkdirSync(join(folder, 'log', dirname(name)), { recursive: true });
       writeFileSync(join(folder, 'log', name), text);
     }
+    sql('CREATE TABLE backups (name text PRIMARY KEY, taken_at timestamptz NOT NULL, gone_at timestamptz)');
     sql('CREATE TABLE data_keys (id int); INSERT INTO data_keys SELECT generate_series(1, 100)');
   }, 60_000);
 
@@ -102,6 +104,8 @@ const run = (script: string, words: readonly string[], env: Record<string, strin
     for (const [file, text] of Object.entries({ ...LOG, 'truncate.chk': 'chaser' }))
       expect([file, readFileSync(join(into, file), 'utf8')]).toEqual([file, text]);
     expect(sql('SELECT count(*) FROM data_keys', 'other')).toBe('100');
+    expect([sql('SELECT name FROM backups'), sql('SELECT name FROM backups', 'other')]).toEqual([name, name]);
+    expect(readFileSync(join(from, 'MANIFEST'), 'utf8')).toMatch(/must be gone by: \d{4}-/);
   });
 
   it('of a KurrentDB with secondary indexes is refused, and has none of them where they are off', () => {
@@ -141,6 +145,15 @@ const run = (script: string, words: readonly string[], env: Record<string, strin
     const failed = run('backup.sh', [], { EVENTSTORE_FOLDER: join(folder, 'log'), DATABASE_URL: url, PATH });
     expect(failed.status).not.toBe(0);
     expect(readdirSync(join(folder, 'backups'))).toEqual(before);
+    expect(sql('SELECT count(*) FROM backups WHERE gone_at IS NOT NULL')).toBe('1');
+  });
+
+  it('is noted as gone once its days are over', () => {
+    const [name = ''] = readdirSync(join(folder, 'backups'));
+    utimesSync(join(folder, 'backups', name), new Date(0), new Date(0));
+    expect(run('backup.sh', [], { EVENTSTORE_FOLDER: join(folder, 'log'), DATABASE_URL: url }).status).toBe(0);
+    expect(readdirSync(join(folder, 'backups'))).not.toContain(name);
+    expect(sql(`SELECT gone_at IS NOT NULL FROM backups WHERE name = '${name}'`)).toBe('t');
   });
 
   it('is not kept longer than an erasure promises', () => {

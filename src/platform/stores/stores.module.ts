@@ -1,3 +1,5 @@
+import { type Clock } from '../../kernel/clock.js';
+import { overdueBackups } from '../crypto/backups.js';
 import { type FactoryProvider, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CategoryRegistry } from '../../kernel/category-registry.js';
@@ -23,7 +25,7 @@ import { observeProjections } from '../../log/project/metrics.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { registeredProjections } from '../../log/project/projections.module.js';
 import { observeVerifications } from '../../log/project/verifications.js';
-import { CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
+import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
 import { Tracing } from '../../observability/telemetry/tracing.js';
 import { observeStanding } from './standing-metrics.js';
 import { StandingWatch } from './standing-watch.js';
@@ -100,6 +102,7 @@ export class StoresModule implements OnModuleInit {
     private readonly health: HealthChecks,
     private readonly metrics: Metrics,
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -115,6 +118,9 @@ export class StoresModule implements OnModuleInit {
     observeStanding(this.config, this.health, database, this.metrics);
     observeStores(this.stores, this.metrics);
     observeVerifications(database, this.metrics);
+    this.metrics.storedGauge('backups_overdue', 'Registered back-ups that exist beyond 90 days', () =>
+      overdueBackups(database, this.clock.now()),
+    );
     this.health.register('events_set_aside', false, () => asideOf(database));
     this.metrics.storedGauges('projection_events_set_aside', SET_ASIDE, 'projection', async () => {
       const aside = await readSetAside(database);

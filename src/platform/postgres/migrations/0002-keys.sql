@@ -77,3 +77,10 @@ CREATE TABLE lost_data_keys (
   given_up_at timestamptz,
   PRIMARY KEY (id, stream)
 );
+
+-- Copies of log and Postgres that exist until gone_at. An erasure promises that none is older than 90 days.
+CREATE TABLE backups (
+  name text PRIMARY KEY,
+  taken_at timestamptz NOT NULL,
+  gone_at timestamptz
+);

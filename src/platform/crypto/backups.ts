@@ -1,0 +1,46 @@
+import { type Queryable } from '../postgres/database.js';
+
+/** Days that a back-up may exist: an erasure promises no more (docs/contract.md, Retention and erasure). */
+const KEPT_DAYS = 90;
+
+/** A copy of log and Postgres that exists, as far as it was registered. */
+export interface Backup {
+  readonly name: string;
+  readonly takenAt: Date;
+  /** When it must be gone. */
+  readonly goneBy: Date;
+}
+
+const GONE_BY = `taken_at + interval '${KEPT_DAYS} days'`;
+
+/** Those that exist, the oldest first. */
+export const existingBackups = (database: Queryable): Promise<readonly Backup[]> =>
+  database.query(
+    `SELECT name, taken_at AS "takenAt", ${GONE_BY} AS "goneBy" FROM backups WHERE gone_at IS NULL ORDER BY taken_at, name`,
+  );
+
+/** Does nothing where the name is registered. */
+export const registerBackup = async (database: Queryable, name: string, takenAt: Date): Promise<void> => {
+  await database.query('INSERT INTO backups (name, taken_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+    name,
+    takenAt,
+  ]);
+};
+
+/** Returns whether it was registered as existing. */
+export const noteBackupGone = async (database: Queryable, name: string, now: Date): Promise<boolean> => {
+  const rows = await database.query('UPDATE backups SET gone_at = $2 WHERE name = $1 AND gone_at IS NULL RETURNING 1', [
+    name,
+    now,
+  ]);
+  return rows.length > 0;
+};
+
+/** How many exist beyond their time. What was erased meanwhile can be read in them. */
+export const overdueBackups = async (database: Queryable, now: Date): Promise<number> => {
+  const [row] = await database.query<{ readonly count: string }>(
+    `SELECT count(*) AS count FROM backups WHERE gone_at IS NULL AND ${GONE_BY} < $1`,
+    [now],
+  );
+  return Number(row?.count ?? 0);
+};
