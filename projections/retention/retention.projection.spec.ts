@@ -26,13 +26,31 @@ const due = (events: readonly StoredEvent[]): Record<string, string> => {
 };
 
 describe('the retention projection', () => {
-  it('lets data go five years after the last activity, and an approval when it expires', () => {
-    expect(due([ingested])).toEqual({ expiry: '2027-01-01T00:00:00.000Z', inactivity: '2029-03-01T12:00:00.000Z' });
+  const EXPIRY = '2027-01-01T00:00:00.000Z';
+
+  it('lets data go five years after the last activity, and an approval when it expires, with two notices', () => {
+    expect(due([ingested])).toEqual({
+      first_notice: EXPIRY,
+      last_notice: EXPIRY,
+      expiry: EXPIRY,
+      inactivity: '2029-03-01T12:00:00.000Z',
+    });
+  });
+
+  it('gives each notice once, none of a deleted identity, and again after a restoration', () => {
+    const noticesIn = (rows: Record<string, string>) => Object.keys(rows).filter((kind) => kind.endsWith('_notice'));
+    const notice = (which: string) => event('IdentityExpiring.v1', { notice: which });
+    expect(noticesIn(due([ingested, notice('first')]))).toEqual(['last_notice']);
+    expect(noticesIn(due([ingested, notice('last')]))).toEqual([]);
+    const deleted = event('IdentityDeleted.v1', { purgeAt: '2026-03-01T00:00:00.000Z' });
+    expect(noticesIn(due([ingested, deleted]))).toEqual([]);
+    const restored = event('IdentityRestored.v1', { restoredAt: '2026-02-20T00:00:00.000Z', kycExpiresAt: EXPIRY });
+    expect(noticesIn(due([ingested, deleted, restored]))).toEqual(['first_notice', 'last_notice']);
   });
 
   it('waits for the end of the grace period after a deletion, and no longer after a restoration', () => {
     const deleted = event('IdentityDeleted.v1', { purgeAt: '2026-03-01T00:00:00.000Z' });
-    const restored = event('IdentityRestored.v1', { restoredAt: '2026-02-20T00:00:00.000Z' });
+    const restored = event('IdentityRestored.v1', { restoredAt: '2026-02-20T00:00:00.000Z', kycExpiresAt: null });
     expect(due([ingested, deleted])).toMatchObject({ purge: '2026-03-01T00:00:00.000Z' });
     expect(due([ingested, deleted])).not.toHaveProperty('inactivity');
     expect(due([ingested, deleted, restored])).toMatchObject({ inactivity: '2031-02-20T00:00:00.000Z' });

@@ -1,3 +1,4 @@
+import { existingBackups } from '../platform/crypto/backups.js';
 import { addBackups, showBackups } from './backups.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command } from 'commander';
@@ -152,7 +153,7 @@ const reapplyErasures = async ({ database, store, print }: KeysCommandContext): 
   ending.abort();
   print(`${erasures} erasures hold in this database`);
   // The back-up that was restored still exists, and holds what was erased since.
-  await showBackups({ database, print });
+  if ((await existingBackups(database)).length > 0) await showBackups({ database, print });
   return 0;
 };
 

@@ -228,6 +228,22 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it('erases an identity at once where the person asks for it, with a reason and a word that is typed', async () => {
+    await visit.call('/api/v1/ingest', RECORD);
+    const id = await identityOf();
+    const { page } = visit;
+    await visit.open(`/identities/${id}`);
+    await page.getByRole('button', { name: 'Erase at once' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason, which names no person').fill('a letter');
+    expect(await dialog.getByRole('button', { name: 'Erase at once' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type erase to confirm').fill('erase');
+    await dialog.getByRole('button', { name: 'Erase at once' }).click();
+    await page.getByText('It is being erased.').waitFor();
+    await eventually('the erasure', () => visit.call(`/api/v1/identity/${id}/erasure-certificate`).then(() => true));
+    expect(visit.complaints.filter((text_) => !text_.includes('404'))).toEqual([]);
+  });
+
   it('deletes an identity, and verifies the certificate of its erasure: an altered one is refused', async () => {
     await visit.call('/api/v1/ingest', RECORD);
     const id = await identityOf();

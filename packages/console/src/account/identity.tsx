@@ -31,6 +31,10 @@ const TheRecord = ({ id }: { readonly id: string }) => {
     () => answer(api.DELETE('/api/v1/identity/{id}', path)),
     ...['audit', 'identities', 'identity'],
   );
+  const erase = useAct(
+    (reason: string) => answer(api.POST('/api/v1/identity/{id}/erase', { ...path, body: { reason } })),
+    ...['audit', 'identities', 'identity'],
+  );
   const restore = useAct(
     () => answer(api.POST('/api/v1/identity/{id}/restore', path)),
     ...['audit', 'identities', 'identity'],
@@ -45,6 +49,15 @@ const TheRecord = ({ id }: { readonly id: string }) => {
         <Ask button="Delete" title="Delete this identity" phrase="delete" act={() => remove.mutateAsync()}>
           <p>It leaves every answer at once. It can be restored for 30 days, and is then erased for good.</p>
         </Ask>
+        <Ask
+          button="Erase at once"
+          title="Erase this identity at once"
+          reason="Reason, which names no person"
+          phrase="erase"
+          act={(reason) => erase.mutateAsync(reason)}
+        >
+          <p>For a request of the person. It is erased for good within minutes, and nothing brings it back.</p>
+        </Ask>
         <Ask button="Restore" title="Restore this identity" act={() => restore.mutateAsync()}>
           <p>It counts again as it did before it was deleted.</p>
         </Ask>
@@ -56,6 +69,7 @@ const TheRecord = ({ id }: { readonly id: string }) => {
           Deleted; erased for good from <Exact at={remove.data.purge_at} />.
         </p>
       )}
+      {erase.data !== undefined && <p role="status">It is being erased. Its certificate will be below.</p>}
       {restore.data !== undefined && <p role="status">Restored.</p>}
       {reading.data !== undefined && <Personal record={reading.data} />}
     </section>
