@@ -155,7 +155,9 @@ const misadventures = async (http: Http, operator: Operator, tenant: Tenant, all
   }
   const bearer = await issuerTokenFor(http, tenant);
   for (const one of PEOPLE) {
-    const record = { ...one, ...DETAILS, kyc_status: 'APPROVED' };
+    // So soon that notices of the expiry go out, of the identity and of its credential.
+    const kyc_expires_at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const record = { ...one, ...DETAILS, kyc_status: 'APPROVED', kyc_expires_at };
     const key = { 'idempotency-key': `key of ${one.email}`, 'x-request-id': one.email };
     await send({ path: '/api/v1/ingest', ...asTenant, body: record });
     await send({ path: '/api/v1/ingest', ...asTenant, body: record, headers: { 'idempotency-key': randomUUID() } });

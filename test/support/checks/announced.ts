@@ -42,7 +42,10 @@ export const buy = async (send: Send, { apiKey }: Pick<Tenant, 'apiKey'>, who: P
     const answer = await send({ path: '/billing/auto-recharge', apiKey, body: recharge });
     return answer.status === 200;
   });
-  expect((await send({ path: '/api/v1/check-eligibility', apiKey, body: enquiry(who) })).status).toBe(200);
+  await eventually('the credits', async () => {
+    const answer = await send({ path: '/api/v1/check-eligibility', apiKey, body: enquiry(who) });
+    return answer.status === 200;
+  });
 };
 
 /** Another risk than a moment before. */
