@@ -33,6 +33,7 @@ const ENTRY_COLUMNS = [
   'identity_id',
   'decision_id',
   'match_id',
+  'reason',
   'records',
 ] as const;
 
@@ -44,6 +45,7 @@ const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
   identity_id: entry.identity_id ?? '',
   decision_id: entry.decision_id ?? '',
   match_id: entry.match_id ?? '',
+  reason: entry.reason ?? '',
   records: entry.records?.toString() ?? '',
   actor_type: actor.type,
   actor_key_id: actor.key_id ?? '',

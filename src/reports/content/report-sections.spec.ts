@@ -20,6 +20,7 @@ const entry = (changes: Partial<ReportEntry>): ReportEntry => ({
   identity_id: null,
   decision_id: DECISION,
   match_id: null,
+  reason: null,
   records: null,
   ...changes,
 });

@@ -30,6 +30,7 @@ export interface ReportEntry {
   readonly identity_id: string | null;
   readonly decision_id: string | null;
   readonly match_id: string | null;
+  readonly reason: string | null;
   readonly records: number | null;
 }
 
@@ -67,6 +68,7 @@ const openEntry = async (entries: AuditEntries, tenantId: TenantId, entry: Audit
     identity_id: about.identityId ?? null,
     decision_id: about.decisionId ?? entry.decisionId,
     match_id: about.matchId ?? null,
+    reason: about.reason ?? null,
     records: about.records ?? null,
   };
 };
