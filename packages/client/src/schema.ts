@@ -3132,8 +3132,8 @@ export interface components {
             reason: string;
         };
         ReasonBody: {
-            /** @description Why. It stays in the audit log, encrypted: name no person */
-            reason: string;
+            /** @description Kept encrypted */
+            reason?: string;
         };
         ChangedField: {
             /** @description By the API’s name; keys[ID].scopes for a field of an API key */
@@ -3870,6 +3870,10 @@ export interface components {
             certificate: string;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
+        };
+        ErasureReasonBody: {
+            /** @description Why. It stays in the audit log, encrypted: name no person */
+            reason: string;
         };
         RestorationResponse: {
             identity_id: string;
@@ -6342,7 +6346,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountResponse"];
                 };
             };
-            400: components["responses"]["InvalidJsonOrMissingField"];
+            400: components["responses"]["InvalidJson"];
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -7714,7 +7718,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReasonBody"];
+                "application/json": components["schemas"]["ErasureReasonBody"];
             };
         };
         responses: {
