@@ -1,10 +1,9 @@
 // Gives each test and hook four times the time that its author gave it, and more on a slow machine. Such a limit only ends what
-// hangs. What a test says about time, it must measure. Once the time of the whole run is over (scripts/test.mjs), tests are skipped.
+// hangs. What a test says about time, it must measure.
 import { TestEnvironment } from 'jest-environment-node';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const TIMEOUT_FACTOR = 4 * Number(process.env.TEST_SLOWNESS ?? 1);
-const DEADLINE = Number(process.env.TEST_DEADLINE ?? Infinity);
 
 // Before Node 24 a storage that ran once does work at every promise of its process, so also at those of later specs.
 const storages = new Set();
@@ -20,9 +19,7 @@ export default class ScaledTimeoutEnvironment extends TestEnvironment {
   /** A hook runs once for each test of its block. */
   #scaled = new WeakSet();
 
-  handleTestEvent({ name, test, hook }, state) {
-    // As though another test were the only one.
-    if (Date.now() > DEADLINE) state.hasFocusedTests = true;
+  handleTestEvent({ name, test, hook }) {
     const limited = name === 'test_start' ? test : name === 'hook_start' ? hook : undefined;
     if (limited?.timeout === undefined || this.#scaled.has(limited)) return;
     this.#scaled.add(limited);

@@ -1,5 +1,4 @@
-// Starts the longest specs first, so that short ones fill the workers at the end. Where the time is limited they come last, so that
-// most specs run.
+// Starts the longest specs first, so that short ones fill the workers at the end.
 import SequencerModule from '@jest/test-sequencer';
 
 const Sequencer = SequencerModule.default ?? SequencerModule;
@@ -7,7 +6,7 @@ const Sequencer = SequencerModule.default ?? SequencerModule;
 const LONGEST = [
   'e2e/random-bodies',
   'crash/outages',
-  'e2e/ten-thousand-checks',
+  'e2e/ten-thousand-checks.long',
   'e2e/hard-delete',
   'e2e/startup',
   'e2e/status-table',
@@ -32,10 +31,8 @@ const rank = ({ path, context }) => {
   return place === -1 ? LONGEST.length + PROJECTS.indexOf(context.config.displayName?.name) : place;
 };
 
-const direction = process.env.TEST_DEADLINE === undefined ? 1 : -1;
-
 export default class LongestFirst extends Sequencer {
   sort(tests) {
-    return super.sort(tests).sort((a, b) => direction * (rank(a) - rank(b)));
+    return super.sort(tests).sort((a, b) => rank(a) - rank(b));
   }
 }

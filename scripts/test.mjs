@@ -1,10 +1,10 @@
-// Runs every test (or those that jest's own arguments choose) and ends with jest's own figures: `N passed, N failed`.
+// Runs each guarantee and a slice of each soak (or what jest's own arguments choose) and ends with jest's own figures:
+// `N passed, N failed`. With `--long` it runs the soaks at their whole counts, and the specs that build packages, images and upgrades.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
-// way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_MINUTES=20 npm test` skips
-// what does not begin within 20 minutes, and says so. `TEST_AGAIN=5 npm test` runs up to five spec files that failed once more, alone:
-// what then passes met a limit of time beside the others, and is named.
+// way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_AGAIN=5 npm test` runs up
+// to five spec files that failed once more, alone: what then passes met a limit of time beside the others, and is named.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,22 +19,21 @@ if (redisIsMissing)
   console.log('redis-server is not installed: what needs a real Redis is skipped (apt-get install redis-server).');
 
 const TEST_SLOWNESS = String(process.env.TEST_SLOWNESS ?? slowness());
-/** Minutes of the whole run on an idle machine of two cores. */
-const WHOLE_RUN = 12;
-const chosen = process.argv.slice(2);
+const isLong = process.argv[2] === '--long';
+/** Minutes of a whole run on an idle machine of two cores. */
+const WHOLE_RUN = isLong ? 12 : 12;
+const chosen = process.argv.slice(isLong ? 3 : 2);
 if (chosen.length === 0) {
   const minutes = Math.ceil((WHOLE_RUN * Number(TEST_SLOWNESS) * 2) / Math.min(4, Math.max(2, availableParallelism())));
-  console.log(`Builds the programs and runs every test. Here that takes about ${minutes} minutes.`);
+  const what = isLong ? 'the soaks, packages, images and upgrades' : 'the tests';
+  console.log(`Builds the programs and runs ${what}. Here that takes about ${minutes} minutes.`);
 }
 if (Number(TEST_SLOWNESS) > 1.5)
   console.log(`This machine is busy or slow, so every limit of the tests is ${TEST_SLOWNESS} times as long.`);
 
-const limit = process.env.TEST_MINUTES;
-const deadline = limit === undefined ? {} : { TEST_DEADLINE: String(Date.now() + Number(limit) * 60_000) };
-
 const run = (args) =>
   new Promise((resolve) => {
-    const env = { ...process.env, ...deadline, TEST_SLOWNESS };
+    const env = { ...process.env, TEST_SLOWNESS, TEST_LONG: isLong ? '1' : '' };
     const child = spawn(process.execPath, [join(scripts, 'jest.mjs'), ...args], { env, stdio: 'inherit' });
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
     child.on('exit', (code) => resolve(code ?? 1));
@@ -48,17 +47,29 @@ const readResults = () => {
   }
 };
 
+const LONG_NAME = '\\.long\\.spec\\.ts$';
+const longSpecs = () =>
+  readdirSync(join(scripts, '..', 'test'), { recursive: true })
+    .filter((path) => new RegExp(LONG_NAME).test(path))
+    .map((path) => join('test', path));
+
 // Suites wait as well as compute. More workers than this take time from each other.
 const WORKERS = Math.min(8, availableParallelism() + 2);
 // A server that a failed test leaves behind must not keep the run from ending.
 const progress = ['--reporters=default', `--reporters=${join(scripts, 'test-progress.mjs')}`];
 const reported = ['--ignoreProjects', 'incident', '--json', `--outputFile=${results}`, '--forceExit'];
-const status = await run([...progress, ...reported, ...(chosen.length > 0 ? chosen : [`--maxWorkers=${WORKERS}`])]);
+/** Specs of a soak are found by their import, the other long ones by their name. */
+const ALL = isLong
+  ? ['--findRelatedTests', 'test/support/soak.ts', ...longSpecs()]
+  : ['--testPathIgnorePatterns', '/node_modules/', LONG_NAME];
+const status = await run([
+  ...progress,
+  ...reported,
+  ...(chosen.length > 0 ? chosen : [`--maxWorkers=${WORKERS}`, ...ALL]),
+]);
 const figures = readResults();
 if (figures === undefined) console.log('jest ended without results');
 const pending = figures?.numPendingTests ?? 0;
-const begunLate = ({ startTime }) => startTime > Number(deadline.TEST_DEADLINE ?? Infinity);
-const unrun = figures?.testResults.filter(begunLate).length ?? 0;
 // A spec file that fails to load has no failed tests, so it counts as one failure.
 const failuresOf = (all) => all.numFailedTests + all.numRuntimeErrorTestSuites;
 let failed = figures === undefined ? 1 : failuresOf(figures);
@@ -66,7 +77,6 @@ let passed = figures?.numPassedTests ?? 0;
 const failedFiles = (figures?.testResults ?? []).filter(({ status: end }) => end === 'failed').map(({ name }) => name);
 if (failedFiles.length > 0 && failedFiles.length <= Number(process.env.TEST_AGAIN ?? 0)) {
   console.log(`Runs once more, alone: ${failedFiles.join(' ')}`);
-  delete deadline.TEST_DEADLINE;
   const end = await run([...reported, '--runInBand', '--runTestsByPath', ...failedFiles]);
   const again = readResults();
   if (end === 0 && again !== undefined && failuresOf(again) === 0 && again.numPassedTests > 0) {
@@ -76,10 +86,6 @@ if (failedFiles.length > 0 && failedFiles.length <= Number(process.env.TEST_AGAI
   }
 }
 rmSync(folder, { recursive: true, force: true });
-const reasons = [
-  redisIsMissing && 'no redis-server',
-  unrun > 0 && `${unrun} spec files were not begun within ${limit} minutes`,
-];
-if (pending > 0) console.log(`${pending} skipped (${reasons.filter(Boolean).join(', ') || 'each says why'})`);
+if (pending > 0) console.log(`${pending} skipped (${redisIsMissing ? 'no redis-server' : 'each says why'})`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : failedFiles.length > 0 ? 0 : status);

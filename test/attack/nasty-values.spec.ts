@@ -8,9 +8,10 @@ import { Deployment } from '../support/load/deployment.js';
 import { type Answer, freshAddress } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { signed } from '../support/payments/signature.js';
+import { soak } from '../support/soak.js';
 
 /** Values for each gate. */
-const COUNT = Number(process.env['NASTY_VALUES'] ?? 150);
+const COUNT = soak(60, 600);
 
 let deployment: Deployment;
 let world: World;

@@ -103,7 +103,7 @@ const strikeUnderLoad = async (target: Target, trial: Trial): Promise<{ tenant: 
 describe(`kill -9 while credentials are issued, seed ${seed}`, () => {
   afterAll(() => targets.stop(), 60_000);
 
-  it.each(drawTrials(2))(
+  it.each(drawTrials())(
     'trial $number: $part of $target after $after ms: what was answered is in the log, charged once and valid',
     (trial) =>
       targets.during(trial, async (target) => {

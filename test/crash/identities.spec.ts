@@ -90,7 +90,7 @@ const uncertified = async (http: Http, tenant: Tenant, { recorded }: LifecycleEv
 describe(`kill -9 under ingestion and deletion, seed ${seed}`, () => {
   afterAll(() => targets.stop(), 60_000);
 
-  it.each(drawTrials(1))(
+  it.each(drawTrials())(
     'trial $number: $part of $target after $after ms: every ingestion ends once, what is erased stays erased',
     (trial) =>
       targets.during(trial, async (target) => {

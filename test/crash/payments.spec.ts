@@ -82,7 +82,7 @@ describe(`kill -9 while payments come in, seed ${seed}`, () => {
     await provider?.stop();
   }, 60_000);
 
-  it.each(drawTrials(2))(
+  it.each(drawTrials())(
     'trial $number: $part of $target after $after ms: what was paid is credited once, and nothing else',
     (trial) =>
       targets.during(trial, async (target) => {

@@ -68,7 +68,7 @@ const balanceInLog = async (target: Target, { tenantId }: Tenant): Promise<numbe
 describe(`kill -9 while reports are made, seed ${seed}`, () => {
   afterAll(() => targets.stop(), 60_000);
 
-  it.each(drawTrials(1))(
+  it.each(drawTrials())(
     'trial $number: $part of $target after $after ms: a report is made and charged once, or failed and given back',
     (trial) =>
       targets.during(trial, async (target) => {

@@ -72,7 +72,7 @@ const strikeUnderLoad = async (target: Target, trial: Trial): Promise<{ tenant: 
 describe(`kill -9 under load, seed ${seed}`, () => {
   afterAll(() => targets.stop(), 60_000);
 
-  it.each(drawTrials(3))(
+  it.each(drawTrials())(
     'trial $number: $part of $target after $after ms: nothing is lost, doubled or left open',
     (trial) =>
       targets.during(trial, async (target) => {

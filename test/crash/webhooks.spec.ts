@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { ANNOUNCEMENT_TYPES } from '../../src/contract/collected.js';
 import { EmbeddedTarget, SharedTarget, type Target } from '../support/faults/targets.js';
-import { CALLERS_PAUSE, drawTrials, seed, Targets, type Trial } from '../support/faults/trials.js';
+import { drawTrials, seed, Targets, type Trial } from '../support/faults/trials.js';
 import { type Http } from '../support/load/http.js';
+import { CALLERS_PAUSE } from '../support/load/pause.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { TestReceiver } from '../support/receiver.js';
@@ -91,7 +92,7 @@ describe(`kill -9 in the middle of dispatch, seed ${seed}`, () => {
     await receiver.stop();
   }, 60_000);
 
-  it.each(drawTrials(1))(
+  it.each(drawTrials())(
     'trial $number: $part of $target after $after ms: every event arrives, signed, and every try is noted',
     (trial) =>
       targets.during(trial, async (target) => {

@@ -8,10 +8,11 @@ import { issuerTokenFor } from '../support/credentials.js';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { balanceOf, type Tenant, tokenFor } from '../support/load/tenants.js';
+import { soak } from '../support/soak.js';
 import { eventually } from '../support/stack.js';
 
-/** In all, shared by the endpoints, and as many queries. `npm run test:random` sends 20,000 of each. */
-const BODIES = Number(process.env['RANDOM_BODIES'] ?? 2_500);
+/** In all, shared by the endpoints, and as many queries. */
+const BODIES = soak(2_000, 10_000);
 const CREDITS = 1_000_000;
 /** Sent at once. */
 const GROUP = 50;

@@ -3,10 +3,11 @@ import { Redis } from 'ioredis';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
+import { soak } from '../support/soak.js';
 import { eventually, redisInstalled, sleep } from '../support/stack.js';
 
 /** As many ingested one by one as batches, in turn, so that both kinds are under way at either blow. */
-const SINGLES = Number(process.env['TEST_INGESTIONS'] ?? 3_000) / 25;
+const SINGLES = soak(1_500, 6_000) / 25;
 /** Records of a batch. */
 const BATCH = 24;
 const INGESTIONS = SINGLES * (1 + BATCH);

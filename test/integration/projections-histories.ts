@@ -8,9 +8,6 @@ import { type Projection } from '../../src/log/project/projection.js';
 import { ProjectionSession } from '../../src/log/project/session.js';
 import { ScreeningHistories } from './screening-histories.js';
 
-/** Histories that a property tries. Each run of the tests draws others. `npm run test:histories` tries more at once. */
-export const HISTORIES = Number(process.env['HISTORIES'] ?? 5);
-
 /** A stream's name and an event for it. */
 export type Written = readonly [stream: string, event: NewEvent];
 

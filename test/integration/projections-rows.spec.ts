@@ -10,7 +10,10 @@ import { toRebuildBatch, writeRebuildBatch } from '../../src/log/project/rebuild
 import { type ProjectionSession } from '../../src/log/project/session.js';
 import { ShadowIndexes } from '../../src/log/project/shadow-indexes.js';
 import { createServiceDatabase } from '../support/stack.js';
-import { asStored, HISTORIES, type Histories, histories, openSession, rowsOf } from './projections-histories.js';
+import { soak, soakSeed } from '../support/soak.js';
+import { asStored, type Histories, histories, openSession, rowsOf } from './projections-histories.js';
+
+const HISTORIES = soak(3, 30);
 
 jest.setTimeout(120_000);
 
@@ -86,7 +89,7 @@ describe.each(projections.map((projection) => [projection.name, projection] as c
         expect(await project(projection, cutInto(events, sizes))).toEqual(oneByOne);
         expect(await project(projection, [events])).toEqual(oneByOne);
       }),
-      { numRuns: HISTORIES },
+      { ...soakSeed, numRuns: HISTORIES },
     );
   });
 

@@ -5,7 +5,8 @@ import { type Projection } from '../../src/log/project/projection.js';
 import { Rebuild } from '../../src/log/project/rebuild.js';
 import { type ProjectionRunner } from '../../src/log/project/runner.js';
 import { type ProjectionSession } from '../../src/log/project/session.js';
-import { HISTORIES, histories, openSession } from './projections-histories.js';
+import { soak, soakSeed } from '../support/soak.js';
+import { histories, openSession } from './projections-histories.js';
 import {
   appendAll,
   counting,
@@ -256,7 +257,7 @@ describe('all projections, led by two instances in turn', () => {
         for (const each of projections) await until(each.name, () => caughtUp(each));
         for (const each of projections) expect([each.name, ...(await differences(each))]).toEqual([each.name]);
       }),
-      { numRuns: Math.ceil(HISTORIES / 2) },
+      { ...soakSeed, numRuns: soak(2, 15) },
     );
     await follower.stop();
   });

@@ -13,10 +13,10 @@ import { chunk } from '../../src/kernel/chunk.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { openNotes } from '../../src/proofs/log-verification.js';
 import { Random } from '../support/load/random.js';
+import { soak } from '../support/soak.js';
 import { createDatabase } from '../support/stack.js';
 
-/** `npm run test:tamper` takes 10,000. */
-const ALTERATIONS = Number(process.env['TAMPERINGS'] ?? 60);
+const ALTERATIONS = soak(60, 4_000);
 const EVENTS = 2_000;
 /** One in so many is written to the node's tables as well, and read back from there. */
 const WRITTEN = 20;
@@ -27,7 +27,7 @@ jest.setTimeout(120_000 + 360 * ALTERATIONS);
 const ORIGIN = 'kyc.example.org/log/1';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const KEYS = [verifierKeyOf(ORIGIN, publicKey)];
-const random = new Random(Number(process.env['SEED'] ?? 20_261_101));
+const random = new Random(20_261_101);
 /** A whole number from 0 up to, not including, `below`. */
 const drawn = (below: number): number => random.between(0, below - 1);
 const saltOf = (id: string): Buffer => createHash('sha256').update(`salt ${id}`).digest();

@@ -1,17 +1,14 @@
 import { Random } from '../load/random.js';
+import { soak } from '../soak.js';
 import { type Target } from './targets.js';
 
-/** `npm run test:crash -- --trials 100 --seed 1` sets these. The short run is part of `npm test`. */
+/** `npm run test:crash -- --trials 100 --seed 1` sets these. */
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 const ONLY = process.env['CRASH_ONLY'] === undefined ? undefined : Number(process.env['CRASH_ONLY']);
-const IS_LONG = process.env['CRASH_TRIALS'] !== undefined;
-const COUNT = Number(process.env['CRASH_TRIALS']);
-
-/**
- * Milliseconds between two requests of a caller. Requests still overlap, while the machine keeps time for the parts that start
- * again. A long run takes all that the machine has.
- */
-export const CALLERS_PAUSE = IS_LONG ? 0 : 30;
+/** Trials of each mix in `npm run test:long`. `npm test` has one. */
+const TRIALS = 6;
+const COUNT = Number(process.env['CRASH_TRIALS'] ?? soak(1, TRIALS));
+const IS_ALONE = process.env['CRASH_TRIALS'] !== undefined;
 
 export interface Trial {
   readonly number: number;
@@ -44,15 +41,13 @@ const draw = (number: number, last: boolean): Trial => {
   return { number, target, part, after: random.between(100, 1_500), random, verified };
 };
 
-/** The trials of a run: the requested number, or `few` in the short run. */
-export const drawTrials = (few: number): readonly Trial[] => {
-  const count = IS_LONG ? COUNT : few;
-  return Array.from({ length: count }, (_, index) => draw(index + 1, index + 2 >= count)).filter(
+/** The trials of a run. */
+export const drawTrials = (): readonly Trial[] =>
+  Array.from({ length: COUNT }, (_, index) => draw(index + 1, index + 2 >= COUNT)).filter(
     ({ number }) => ONLY === undefined || number === ONLY,
   );
-};
 
-/** Prints the outcome of each trial of a long run, and the time until the end. */
+/** Prints the outcome of each trial of a run alone, and the time until the end. */
 class Progress {
   private readonly startedAt = performance.now();
   private ended = 0;
@@ -71,7 +66,7 @@ class Progress {
 /** Deployments, each started by the first trial that needs it. */
 export class Targets {
   private readonly started = new Map<Trial['target'], Promise<Target>>();
-  private readonly progress = IS_LONG ? new Progress(ONLY === undefined ? COUNT : 1) : undefined;
+  private readonly progress = IS_ALONE ? new Progress(ONLY === undefined ? COUNT : 1) : undefined;
 
   constructor(private readonly start: (name: Trial['target']) => Promise<Target>) {}
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CALLERS_PAUSE } from '../faults/trials.js';
+import { CALLERS_PAUSE } from './pause.js';
 import { eventually, sleep } from '../processes.js';
 import { type Answer, type Call, type Http, NoAnswer } from './http.js';
 import { enquiry, type Person, person } from './people.js';

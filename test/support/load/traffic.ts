@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { applicationOf } from '../credentials.js';
-import { CALLERS_PAUSE } from '../faults/trials.js';
+import { CALLERS_PAUSE } from './pause.js';
 import { sleep } from '../processes.js';
 import { type Call, type Http, NoAnswer } from './http.js';
 import { type Attempt, type Errand, finalOf, type Kind } from './journal.js';

@@ -3,9 +3,9 @@ import { END, type Position, START, streamNameFilter } from '@eventstore/db-clie
 import fc from 'fast-check';
 import { Model, type Answer, type Expected } from './model.js';
 import { collect, event, failureOf, type Server, startServer } from './server.js';
+import { soak, soakSeed } from '../../../../test/support/soak.js';
 
-/** Each run of the tests draws other histories. `MODEL_RUNS=20000` draws more at once. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 400);
+const RUNS = soak(400, 4_000);
 const WAIT_BUDGET_MS = 10_000;
 
 const stream = fc.constantFrom('one', 'two', 'three');
@@ -177,7 +177,7 @@ describe.each(Array.from({ length: SERVERS }, (_, index) => index + 1))(
       const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) =>
         new Run(server).play(steps),
       );
-      const outcome = await fc.check(property, { numRuns: RUNS / SERVERS, includeErrorInReport: true });
+      const outcome = await fc.check(property, { ...soakSeed, numRuns: RUNS / SERVERS, includeErrorInReport: true });
       // With the client's own error beside the history that broke it.
       if (outcome.failed)
         throw new Error((await fc.asyncDefaultReportMessage(outcome)) ?? 'the property does not hold');

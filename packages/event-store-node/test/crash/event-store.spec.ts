@@ -11,9 +11,10 @@ import { type EventStoreNode, startEventStore } from '../../../../test/support/e
 import { Random } from '../../../../test/support/load/random.js';
 import { createDatabase } from '../../../../test/support/postgres.js';
 import { sleep } from '../../../../test/support/processes.js';
+import { soak } from '../../../../test/support/soak.js';
 
 /** `npm run test:crash -- --trials 100 --seed 1 --mix node` for the long run; the seed is in the test's name. */
-const TRIALS = Number(process.env['CRASH_TRIALS'] ?? 4);
+const TRIALS = Number(process.env['CRASH_TRIALS'] ?? soak(2, 10));
 const SEED = Number(process.env['CRASH_SEED'] ?? 1);
 
 const WRITERS = 8;

@@ -4,7 +4,7 @@ import { enquiry, person, type Person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 
-/** `PROCESSES=8 node scripts/jest.mjs test/e2e/many-processes.spec.ts` prints the figures of docs/scale.md, too. */
+/** `PROCESSES=8 node scripts/jest.mjs test/e2e/many-processes.long.spec.ts` prints the figures of docs/scale.md, too. */
 const PROCESSES = Number(process.env['PROCESSES'] ?? '4');
 const ACCOUNTS = 8;
 /** Of each account; more is asked for than it can pay. */
