@@ -2,18 +2,18 @@ import { RawConnection } from '../support/attack/raw.js';
 import { startTestApp } from '../integration/http-test-app.js';
 import { DOCUMENTATION, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ownPort } from '../support/ports.js';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let world: World;
 
 beforeAll(async () => {
-  deployment = await Deployment.start();
+  deployment = await SharedDeployment.take();
   world = await worldOf(deployment);
 }, 120_000);
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 const send = (call: Call): Promise<Answer> => deployment.http.send({ from: freshAddress(), ...call });
 

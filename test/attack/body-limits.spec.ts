@@ -2,8 +2,8 @@ import { headOf, RawConnection, type RawRequest, sendRaw } from '../support/atta
 import { expectRefusal } from '../support/checks/conventions.js';
 import { callToNothing, type Endpoint, ENDPOINTS, titleOf } from '../support/endpoints/endpoints.js';
 import { type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment } from '../support/load/deployment.js';
 import { type Answer, freshAddress } from '../support/load/http.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { signed } from '../support/payments/signature.js';
 import { eventually } from '../support/stack.js';
 
@@ -16,14 +16,14 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/api/v1/compliance/sanctions/batch': 1_024 * KIB,
 };
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let world: World;
 
 beforeAll(async () => {
-  deployment = await Deployment.start();
+  deployment = await SharedDeployment.take();
   world = await worldOf(deployment);
 }, 120_000);
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 const limitOf = ({ path }: Endpoint): number => LIMITS[path] ?? USUAL;
 const named = (bytes: number): string => (bytes < KIB * KIB ? `${bytes / KIB} KiB` : '1 MiB');

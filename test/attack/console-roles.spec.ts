@@ -2,16 +2,16 @@ import { ConsoleSessions } from '../../src/accounts/sessions/console-sessions.js
 import { systemClock } from '../../src/kernel/clock.js';
 import { type Role } from '../../src/platform/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 
 const SOMEBODY = person(7);
 /** Close to a listed name, which security sees. */
 const ASKED = 'Potentiall Testmatch';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let tenant: Tenant;
 let decisionId: string;
 
@@ -31,14 +31,14 @@ const ask = (cookie: string, path: string, call: Partial<Call> = {}): Promise<An
   deployment.http.send({ path: `/console/api${path}`, headers: { cookie, 'x-console': '1' }, ...call });
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
   tenant = await deployment.operator.tenant({ name: 'Bank of the tests', credits: 100 });
   await ingestAll(deployment.http, tenant, [SOMEBODY]);
   const call = { path: '/api/v1/compliance/sanctions', apiKey: tenant.apiKey, body: { full_name: ASKED } };
   decisionId = String((await deployment.http.expect(200, call)).json['decision_id']);
 }, 90_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 it('shows no operator the routes of a tenant, whatever the roles', async () => {
   const cookie = await sessionAs('support', 'admin', 'security');

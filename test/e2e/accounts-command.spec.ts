@@ -5,18 +5,18 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { readModelSearchPath } from '../../src/log/project/read-models.js';
 import { projections } from '../../src/projections.js';
 import { onStoresOf } from '../support/deployment-stores.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { type Ran, runCommand } from '../support/service-command.js';
 import { eventually } from '../support/stack.js';
 
 const STRANGER = `t${'0'.repeat(26)}`;
 const CONTACT = 'operations@example.org';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
 }, 60_000);
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 /** Runs `npm run accounts -- <words>` on the deployment's stores. */
 const run = async (...words: string[]): Promise<string> => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IssuingTenant, issue, issuerTokenFor } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 
@@ -36,7 +36,7 @@ const SHOWN = [
   '/api/v1/compliance/matches/{match_id}',
 ];
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let holder: IssuingTenant;
 let asker: Tenant;
 /** By template, the path with the ids of what holds the mark. */
@@ -123,14 +123,14 @@ const callsOf = (template: string): readonly string[] => {
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
   const account = await deployment.operator.tenant({ credits: 1_000 });
   holder = { ...account, bearer: await issuerTokenFor(deployment.http, account) };
   asker = await deployment.operator.tenant({ credits: 1_000 });
   await write();
 }, 120_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 describe('an answer that opens what is sealed of a person', () => {
   it('leaves one audit entry, whatever route it is of', async () => {

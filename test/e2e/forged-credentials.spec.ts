@@ -9,12 +9,12 @@ import {
   signingKeysOf,
   verify,
 } from '../support/credentials.js';
-import { Deployment } from '../support/load/deployment.js';
 import { type Http, type Json } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { balanceOf, ingestAll } from '../support/load/tenants.js';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let http: Http;
 let tenant: IssuingTenant;
 let good: Issued;
@@ -26,7 +26,7 @@ const stranger = generateKeyPairSync('ed25519');
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }) as string;
 
 beforeAll(async () => {
-  deployment = await Deployment.start();
+  deployment = await SharedDeployment.take();
   ({ http } = deployment);
   const account = await deployment.operator.tenant({ credits: 10_000 });
   tenant = { ...account, bearer: await issuerTokenFor(http, account) };
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await close();
-  await deployment.stop();
+  await deployment.leave();
 }, 60_000);
 
 const encode = (part: string | object): string =>

@@ -19,26 +19,26 @@ import {
   signingKeysOf,
   verdictOf,
 } from '../support/credentials.js';
-import { Deployment } from '../support/load/deployment.js';
 import { freshAddress, type Http } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ingestAll } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
 import { type Ran, runCommand } from '../support/service-command.js';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let http: Http;
 let tenant: IssuingTenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start();
+  deployment = await SharedDeployment.take();
   ({ http } = deployment);
   const account = await deployment.operator.tenant({ credits: 10_000 });
   tenant = { ...account, bearer: await issuerTokenFor(http, account) };
   await ingestAll(http, tenant, [person(76_001)]);
 }, 90_000);
 
-afterAll(() => deployment.stop(), 60_000);
+afterAll(() => deployment.leave(), 60_000);
 
 const keys = (...words: string[]): Promise<Ran> => runCommand(['keys', ...words], deployment.env);
 const published = async (path: string): Promise<string> =>

@@ -4,7 +4,7 @@ import { callToNothing, type Endpoint, ENDPOINTS, goodCall, titleOf } from '../s
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { expectRefusal } from '../support/checks/conventions.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { eventually } from '../support/stack.js';
 
 interface Schema {
@@ -22,18 +22,18 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let world: World;
 let document: Document;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
   world = await worldOf(deployment);
   const { json } = await deployment.http.expect(200, { path: '/openapi.json', ...fromSomewhere() });
   document = json as unknown as Document;
 }, 60_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 const bodies = ENDPOINTS.filter(({ body }) => body !== undefined).map(
   (endpoint) => [titleOf(endpoint), endpoint] as const,

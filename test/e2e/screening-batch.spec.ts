@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
 
@@ -8,12 +8,12 @@ const path = '/api/v1/compliance/sanctions/batch';
 const LISTED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' };
 const OTHER = { full_name: 'Nobody Atall' };
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
 }, 90_000);
-afterAll(() => deployment.stop(), 60_000);
+afterAll(() => deployment.leave(), 60_000);
 
 const ask = (tenant: Tenant, queries: readonly object[], headers: Readonly<Record<string, string>> = {}) =>
   deployment.http.send({ path, apiKey: tenant.apiKey, body: { queries }, headers });

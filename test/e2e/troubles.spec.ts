@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { tokenFor } from '../support/load/tenants.js';
 
 const EVENT = '2299d17d-c755-4826-bc04-922d64cfcff8';
 const SECRET = 'maria@example.org';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let security: string;
 let tenantId: string;
 
@@ -23,7 +23,7 @@ const inPostgres = async (text: string, values: readonly unknown[]): Promise<rea
 const get = async (path: string): Promise<Json> => (await deployment.http.expect(200, { path, token: security })).json;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
   security = await tokenFor(deployment.http, { roles: ['security'] });
   ({ tenantId } = await deployment.operator.tenant({ credits: 10 }));
   await inPostgres(
@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
 }, 90_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 it('lists accounts that drift, with the first wrong rows', async () => {
   const { differing } = await get('/admin/drift');

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/checks/conventions.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { fromSomewhere, type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { balanceOf, tokenFor } from '../support/load/tenants.js';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let world: World;
 
 const send = (call: Call): Promise<Answer> => deployment.http.send({ ...fromSomewhere(), ...call });
@@ -15,11 +15,11 @@ const listed = ({ json }: Answer, member: string): Record<string, unknown>[] =>
   json[member] as Record<string, unknown>[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
   world = await worldOf(deployment);
 }, 60_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 const tenants = ENDPOINTS.filter(({ access }) => access === 'key').map(
   (endpoint) => [titleOf(endpoint), endpoint] as const,

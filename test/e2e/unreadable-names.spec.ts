@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ingestCommand } from '@kyc/tools/ingest/ingest';
 import { recordRules } from '../../src/identity/http/record-rules.js';
 import { applicationOf, issuerTokenFor, type IssuingTenant } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, type Call, type Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { balanceOf } from '../support/load/tenants.js';
 
 /** Texts without a letter that anybody or anything could read: no list can be searched for them. */
@@ -31,19 +31,19 @@ const UNREADABLE: readonly (readonly [string, string])[] = [
   ['characters that join and separate nothing', '\u200d\u2060\ufeff'],
 ];
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let http: Http;
 let tenant: IssuingTenant;
 let people = 78_000;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await SharedDeployment.take();
   ({ http } = deployment);
   const account = await deployment.operator.tenant({ credits: 10_000 });
   tenant = { ...account, bearer: await issuerTokenFor(http, account) };
 }, 90_000);
 
-afterAll(() => deployment.stop(), 60_000);
+afterAll(() => deployment.leave(), 60_000);
 
 /** A record of somebody new, with this name. */
 const recordOf = (full_name: string) => ({ ...person((people += 1)), full_name, kyc_status: 'APPROVED' });

@@ -53,7 +53,10 @@ export const verdictOf = async (http: Http, tenant: Tenant, { token, publicKey }
 };
 
 /** The issuer's own keys, for tests that sign what the service would never sign. */
-export const signingKeysOf = ({ databaseUrl, env }: Deployment): { keys: SigningKeys; close: () => Promise<void> } => {
+export const signingKeysOf = ({
+  databaseUrl,
+  env,
+}: Pick<Deployment, 'databaseUrl' | 'env'>): { keys: SigningKeys; close: () => Promise<void> } => {
   const database = new Database({ connectionString: databaseUrl });
   const ring = new KeyRing(parseKeyMaterial(env['KEYS'] ?? '', 'KEYS'));
   return { keys: new SigningKeys(database, ring), close: () => database.close() };

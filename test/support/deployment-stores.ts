@@ -6,11 +6,11 @@ import { type Deployment } from './load/deployment.js';
 
 /** Runs `work` on the stores of a deployment, within the test's own process, as the command line does in its. */
 export const onStoresOf = async <Result>(
-  { databaseUrl, eventStore }: Deployment,
+  { databaseUrl, env }: Pick<Deployment, 'databaseUrl' | 'env'>,
   searchPath: string,
   work: (stores: { readonly store: EventStore; readonly database: Database }) => Promise<Result>,
 ): Promise<Result> => {
-  const store = openEventStore({ connectionString: eventStore.connectionString, budgetMs: 10_000 }, categories);
+  const store = openEventStore({ connectionString: env['EVENTSTORE_URL'] ?? '', budgetMs: 10_000 }, categories);
   const database = new Database({ connectionString: databaseUrl, budgetMs: 10_000, searchPath });
   try {
     return await work({ store, database });

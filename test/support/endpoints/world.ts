@@ -68,7 +68,7 @@ const ownerOf = async (http: Http, tenant: Tenant, number: number): Promise<Owne
   };
 };
 
-export const worldOf = async ({ http, operator }: Deployment): Promise<World> => ({
+export const worldOf = async ({ http, operator }: Pick<Deployment, 'http' | 'operator'>): Promise<World> => ({
   http,
   owner: await ownerOf(http, await operator.tenant({ credits: 100_000 }), 1),
   stranger: await ownerOf(http, await operator.tenant({ credits: 100_000 }), 2),

@@ -38,6 +38,15 @@ export const newKeys = (): string =>
     encryption_keys: { 1: randomBytes(32).toString('base64') },
   });
 
+/** What every service of the tests needs over these stores. */
+export const environmentOver = (databaseUrl: string, eventStore: string) => ({
+  DATABASE_URL: databaseUrl,
+  EVENTSTORE_URL: eventStore,
+  KEYS: newKeys(),
+  WEBHOOKS_ALLOW_LOOPBACK: 'true',
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+});
+
 export interface DeploymentOptions {
   readonly instances?: number;
   readonly redis?: boolean;
@@ -70,11 +79,10 @@ export class Deployment {
       options.redis === true ? startRedis() : undefined,
     ]);
     const env = {
-      DATABASE_URL: (await options.reachPostgres?.(databaseUrl)) ?? databaseUrl,
-      EVENTSTORE_URL: (await options.reachEventStore?.(eventStore.connectionString)) ?? eventStore.connectionString,
-      KEYS: newKeys(),
-      WEBHOOKS_ALLOW_LOOPBACK: 'true',
-      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      ...environmentOver(
+        (await options.reachPostgres?.(databaseUrl)) ?? databaseUrl,
+        (await options.reachEventStore?.(eventStore.connectionString)) ?? eventStore.connectionString,
+      ),
       ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
       ...options.env,
     };

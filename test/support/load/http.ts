@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { sleep } from '../processes.js';
 import { noteSecrets } from '../receiver.js';
@@ -137,9 +138,10 @@ export class Http {
   }
 }
 
-let address = 0;
+/** Spec files that share a deployment begin at different ones. */
+let address = randomInt(200) << 16;
 
-/** A loopback address that no earlier call of this process came from. */
+/** A loopback address that no earlier call of this file came from. */
 export const freshAddress = (): string => {
   address += 1;
   return `127.${1 + (address >> 16)}.${(address >> 8) & 0xff}.${address & 0xff}`;
