@@ -6,7 +6,7 @@ import { type Ground, ofTheRun } from '../of-the-run.js';
 import { ownPort } from '../ports.js';
 import { READY_WITHIN } from '../processes.js';
 import { createDatabase, createServiceDatabase, eventually } from '../stack.js';
-import { environmentOver, LONG_STORE_BUDGET, SCALED_ERASURE } from './deployment.js';
+import { environmentOver, LONG_STORE_BUDGET } from './deployment.js';
 import { Http } from './http.js';
 import { Operator } from './tenants.js';
 
@@ -36,7 +36,7 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
   const command = [process.execPath, builtPackage('event-store-node', 'main.js')];
   run({ command, options: { env: { ...bareEnvironment(), ...node } } });
   const eventStore = `esdb://127.0.0.1:${storePort}?tls=false`;
-  const env = { ...environmentOver(databaseUrl, eventStore), ...LONG_STORE_BUDGET, ...SCALED_ERASURE };
+  const env = { ...environmentOver(databaseUrl, eventStore), ...LONG_STORE_BUDGET };
   const own = { ...bareEnvironment(), ...env, DATA_DIR: join(folder, 'data'), PORT: String(port) };
   run({ command: [process.execPath, built('src/main.js')], options: { env: own } });
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -49,8 +49,8 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
 };
 
 /**
- * One instance, with erasure in seconds, that the spec files of a worker use one after the other. Earlier files leave accounts,
- * people and events behind: a test counts what belongs to its own accounts.
+ * One instance in its usual settings, which the spec files of a worker use one after the other. Earlier files leave accounts, people
+ * and events behind: a test counts what belongs to its own accounts.
  */
 export class SharedDeployment {
   private constructor(
