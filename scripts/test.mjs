@@ -21,7 +21,7 @@ if (redisIsMissing)
 const TEST_SLOWNESS = String(process.env.TEST_SLOWNESS ?? slowness());
 const isLong = process.argv[2] === '--long';
 /** Minutes of a whole run on an idle machine of two cores. */
-const WHOLE_RUN = isLong ? 12 : 12;
+const WHOLE_RUN = isLong ? 9 : 12;
 const chosen = process.argv.slice(isLong ? 3 : 2);
 if (chosen.length === 0) {
   const minutes = Math.ceil((WHOLE_RUN * Number(TEST_SLOWNESS) * 2) / Math.min(4, Math.max(2, availableParallelism())));
