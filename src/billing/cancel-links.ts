@@ -28,7 +28,7 @@ export class CancelLinks {
     return `${base}/billing/checkout/${purchaseId}/cancelled?${query.toString()}`;
   }
 
-  /** Throws Rejection `not_found` unless this is a link that was given out: it leads nobody elsewhere. */
+  /** Throws Rejection `not_found` unless this service issued the link: it is no open redirect. */
   check(left: LeftCheckout, signature: string): void {
     const [given, right] = [Buffer.from(signature), Buffer.from(this.sign(left))];
     if (given.length !== right.length || !timingSafeEqual(given, right)) throw refuse('not_found');

@@ -83,7 +83,7 @@ const breach = async (context: BreachCommandContext, options: BreachOptions, ope
   const kept = { ...noted, kinds_of_data: KINDS_OF_DATA, persons_by_account: Object.fromEntries(persons) };
   await writeFile(join(folder, 'breach.json'), `${JSON.stringify(kept, null, 2)}\n`, MODE);
   context.print(`${folder}: ${total} persons at ${persons.size} accounts, by ids, and the notices to fill in`);
-  context.print(`The authority is to be told by ${noted.dueAt}. Then: POST /admin/breaches/${noted.breachId}/notified`);
+  context.print(`Notify the authority by ${noted.dueAt}. Then: POST /admin/breaches/${noted.breachId}/notified`);
   return 0;
 };
 

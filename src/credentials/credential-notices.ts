@@ -15,7 +15,7 @@ import { CredentialRepository } from './credential-repository.js';
 
 const CONCURRENCY = 8;
 
-/** Tells issuers ahead which credentials expire, twice each. */
+/** Notifies issuers before their credentials expire, twice each. */
 @Injectable()
 export class CredentialNotices {
   constructor(
@@ -37,8 +37,8 @@ export class CredentialNotices {
     const find = (last: ExpiringCredential | undefined, limit: number) =>
       credentialsExpiring(this.readModels, { notice, now, until: noticedUntil(now, days) }, last, limit);
     const metadata = () => ({ requestId: newUuid(), actor: { type: 'system', id: 'notices' } as const });
-    const tell = (target: ExpiringCredential) =>
+    const notify = (target: ExpiringCredential) =>
       this.credentials.notify(target, { kind: 'notify', notice, days, now: this.clock.now() }, metadata());
-    await forEachDue(find, tell, { concurrency: CONCURRENCY, signal });
+    await forEachDue(find, notify, { concurrency: CONCURRENCY, signal });
   }
 }

@@ -69,7 +69,7 @@ export class CredentialRepository {
     return this.credentials.execute(streamOf(target), command, { ...options, metadata });
   }
 
-  /** Tells the issuer that it will expire, where the notice is due. May be repeated. */
+  /** Notifies the issuer that it will expire, where the notice is due. May be repeated. */
   async notify(target: CredentialTarget, command: NotifyOfExpiry, metadata: CommandMetadata): Promise<void> {
     await this.credentials.execute(streamOf(target), command, { metadata });
   }

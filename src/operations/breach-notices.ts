@@ -22,7 +22,7 @@ ${kinds}
 4. Measures taken or proposed: [what ended it, what limits its effects]
 `;
 
-/** To an account, which tells its customers where the risk is high: GDPR, articles 33 (2) and 34. */
+/** To an account, which informs its customers where the risk is high: GDPR, articles 33 (2) and 34. */
 export const memberNotice = (
   { breachId, since, until, notedAt }: Breach,
   { tenantId, persons }: { readonly tenantId: string; readonly persons: number },
@@ -37,6 +37,6 @@ ${kinds}
 
 What happened: [description]
 What we have done: [measures]
-What you may have to do: assess the risk for these persons, and tell them without delay where it is high (GDPR, article 34).
+What you may have to do: assess the risk for these persons, and inform them without delay where it is high (GDPR, article 34).
 Our contact: [name and contact details]
 `;

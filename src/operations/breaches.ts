@@ -37,14 +37,16 @@ export class Breaches {
     await this.append({ type: 'BreachNotified.v1', data: { breachId, notifiedAt: now.toISOString() } }, metadata);
   }
 
-  /** Those of which the authority has not been told, the soonest due first. */
+  /** Those that the authority was not yet notified of, the soonest due first. */
   async open(): Promise<readonly Breach[]> {
     const events = (await this.store.read(BREACH_STREAM)) as readonly (StoredEvent & BreachEvent)[];
-    const told = new Set(events.flatMap(({ type, data }) => (type === 'BreachNotified.v1' ? [data.breachId] : [])));
-    return events.flatMap(({ type, data }) => (type === 'BreachNoted.v1' && !told.has(data.breachId) ? [data] : []));
+    const notified = new Set(events.flatMap(({ type, data }) => (type === 'BreachNotified.v1' ? [data.breachId] : [])));
+    return events.flatMap(({ type, data }) =>
+      type === 'BreachNoted.v1' && !notified.has(data.breachId) ? [data] : [],
+    );
   }
 
-  /** Hours until the authority must be told. Undefined where no clock runs. */
+  /** Hours left to notify the authority. Undefined where no clock runs. */
   async hoursLeft(now: Date): Promise<number | undefined> {
     const [soonest] = await this.open();
     return soonest && (Date.parse(soonest.dueAt) - now.getTime()) / HOUR;

@@ -41,7 +41,7 @@ export class OperationsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const help = 'Hours until the authority must be told of a breach; 72 where no clock runs, below 0 once it is over';
+    const help = 'Hours left to notify the authority of a breach; 72 where no clock runs, below 0 once it is over';
     this.metrics.storedGauge('breach_notice_hours_left', help, async () => {
       return (await this.breaches.hoursLeft(this.clock.now())) ?? 72;
     });

@@ -88,7 +88,7 @@ describe('the interface says', () => {
       return events.flatMap(({ type, data }) => (type.endsWith('.expiring') ? [[type, data['days_left']]] : []));
     };
     await eventually('both notices', async () => (await notices()).length >= 2);
-    // Another round would tell again what it does not know as told.
+    // Another round would repeat a notice whose first one was not recorded.
     await sleep(1_000);
     expect(new Set(await notices())).toEqual(
       new Set([
@@ -187,7 +187,7 @@ describe('the interface says', () => {
     ];
     const env = { ...deployment.env, DATABASE_URL: deployment.databaseUrl };
     const { status, output } = await runCommand([...words, '--operator', 'Prism'], env);
-    expect([status, output]).toEqual([0, expect.stringContaining('The authority is to be told by')]);
+    expect([status, output]).toEqual([0, expect.stringContaining('Notify the authority by')]);
     const [id, files] = [await idOf(one), readdirSync(out)];
     expect(files.sort()).toEqual(
       [
@@ -201,7 +201,7 @@ describe('the interface says', () => {
     const texts = files.map((name) => readFileSync(join(out, name), 'utf8')).join('');
     expect(texts).toContain(id);
     expect(texts).toContain(`${holder.tenantId},identity_read,found,`);
-    for (const told of [one.full_name, one.email, one.phone_number]) expect(texts).not.toContain(told);
+    for (const personal of [one.full_name, one.email, one.phone_number]) expect(texts).not.toContain(personal);
     const { token } = deployment.operator;
     const listed = async (): Promise<Json[]> =>
       (await deployment.http.expect(200, { path: '/admin/breaches', token })).json['breaches'] as Json[];

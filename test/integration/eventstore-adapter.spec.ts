@@ -1,29 +1,18 @@
 import { jest } from '@jest/globals';
 import { binaryEvent, jsonEvent } from '@eventstore/db-client';
 import { newUuid } from '../../src/kernel/ids.js';
-import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
+import { type StoredEvent } from '../../src/kernel/events.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { AppendRefused, type Delivery, WrongExpectedRevision } from '../../src/platform/eventstore/event-store.js';
 import { readConnectionString } from '@kyc/esdb-client/connection-settings';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
+import { happened } from '../support/happened.js';
 import { NodeClient } from '@kyc/esdb-client/node-client';
 import { createDatabase } from '../support/stack.js';
 import { SLOWNESS } from '../support/processes.js';
 
 jest.setTimeout(60_000);
-
-const event = (value: unknown, type = 'Happened.v1'): NewEvent => ({
-  id: newUuid(),
-  type,
-  data: { value },
-  metadata: {
-    $correlationId: 'c',
-    actor: { type: 'system', id: 's' },
-    time: '2026-01-01T00:00:00.000Z',
-    schemaVersion: 1,
-  },
-});
 
 const stream = (category = 'test'): string => `${category}-${newUuid().replaceAll('-', '')}`;
 const valuesOf = (events: readonly StoredEvent[]): unknown[] =>
@@ -49,7 +38,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       const name = stream();
       await store.append(
         name,
-        Array.from({ length: 20 }, (_, index) => event(index)),
+        Array.from({ length: 20 }, (_, index) => happened(index)),
         'no_stream',
       );
       const revisions = [3n, 11n, 7n, 15n, 1n, 14n, 2n, 9n];
@@ -61,9 +50,9 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
   describe('appending', () => {
     it('tells the revision of the last event and where it stands in the log', async () => {
       const name = stream();
-      const first = await store.append(name, [event(1), event('ü€😀')], 'no_stream');
+      const first = await store.append(name, [happened(1), happened('ü€😀')], 'no_stream');
       expect(first.revision).toBe(1n);
-      const second = await store.append(name, [event(3)], 1n);
+      const second = await store.append(name, [happened(3)], 1n);
       expect(second.revision).toBe(2n);
       expect(second.position).toBeGreaterThan(first.position);
       expect(await store.head()).toBe(second.position);
@@ -74,7 +63,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
 
     it('keeps id, type, data and metadata as they were given', async () => {
       const name = stream();
-      const given = event({ nested: [null, true, 1.5, 'text'] });
+      const given = happened({ nested: [null, true, 1.5, 'text'] });
       await store.append(name, [given], 'any');
       const [read] = await store.read(name);
       expect(read).toMatchObject({ ...given, stream: name, revision: 0n });
@@ -83,18 +72,18 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
 
     it('refuses an append that expects another revision, and says where the stream is', async () => {
       const name = stream();
-      await expect(store.append(name, [event(1)], 4n)).rejects.toMatchObject({ actual: 'no_stream', expected: 4n });
-      await store.append(name, [event(1), event(2)], 'no_stream');
-      const conflict = store.append(name, [event(3)], 'no_stream');
+      await expect(store.append(name, [happened(1)], 4n)).rejects.toMatchObject({ actual: 'no_stream', expected: 4n });
+      await store.append(name, [happened(1), happened(2)], 'no_stream');
+      const conflict = store.append(name, [happened(3)], 'no_stream');
       await expect(conflict).rejects.toThrow(WrongExpectedRevision);
       await expect(conflict).rejects.toMatchObject({ stream: name, actual: 1n, expected: 'no_stream' });
-      await expect(store.append(stream(), [event(1)], 'stream_exists')).rejects.toThrow(WrongExpectedRevision);
+      await expect(store.append(stream(), [happened(1)], 'stream_exists')).rejects.toThrow(WrongExpectedRevision);
     });
 
     it('recognises the identical append as done', async () => {
       const name = stream();
-      await store.append(name, [event(0)], 'no_stream');
-      const events = [event(1), event(2)];
+      await store.append(name, [happened(0)], 'no_stream');
+      const events = [happened(1), happened(2)];
       const first = await store.append(name, events, 0n);
       const again = await store.append(name, events, 0n);
       expect(again.revision).toBe(first.revision);
@@ -102,7 +91,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
     });
 
     it('refuses for good what is too big', async () => {
-      await expect(store.append(stream(), [event('x'.repeat(1_200_000))], 'any')).rejects.toThrow(AppendRefused);
+      await expect(store.append(stream(), [happened('x'.repeat(1_200_000))], 'any')).rejects.toThrow(AppendRefused);
     });
 
     it('refuses for good what goes to a stream that is gone', async () => {
@@ -110,14 +99,14 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       const other = new NodeClient(readConnectionString(node.connectionString));
       await other.tombstoneStream(name);
       await other.close();
-      await expect(store.append(name, [event(1)], 'any')).rejects.toThrow(AppendRefused);
+      await expect(store.append(name, [happened(1)], 'any')).rejects.toThrow(AppendRefused);
     });
 
     it('carries a thousand appends at once, each with its own outcome', async () => {
       const streams = Array.from({ length: 1_000 }, () => stream());
       const results = await Promise.all(
         streams.map((name, index) =>
-          store.append(name, [event(index), event(index)], index % 2 === 0 ? 'no_stream' : 'any'),
+          store.append(name, [happened(index), happened(index)], index % 2 === 0 ? 'no_stream' : 'any'),
         ),
       );
       expect(new Set(results.map(({ position }) => position)).size).toBe(1_000);
@@ -126,9 +115,9 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
 
     it('lets one of many that expect the same revision win', async () => {
       const name = stream();
-      await store.append(name, [event('base')], 'no_stream');
+      await store.append(name, [happened('base')], 'no_stream');
       const rivals = await Promise.allSettled(
-        Array.from({ length: 50 }, (_, index) => store.append(name, [event(index)], 0n)),
+        Array.from({ length: 50 }, (_, index) => store.append(name, [happened(index)], 0n)),
       );
       expect(rivals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await store.read(name)).toHaveLength(2);
@@ -146,7 +135,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       for (let at = 0; at < 1_250; at += 250) {
         await store.append(
           name,
-          Array.from({ length: 250 }, (_, index) => event(at + index)),
+          Array.from({ length: 250 }, (_, index) => happened(at + index)),
           at === 0 ? 'no_stream' : BigInt(at - 1),
         );
       }
@@ -188,7 +177,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       const name = stream();
       await store.append(
         name,
-        Array.from({ length: 900 }, (_, index) => event(index)),
+        Array.from({ length: 900 }, (_, index) => happened(index)),
         'no_stream',
       );
       for await (const page of store.readPages(name)) {
@@ -217,8 +206,8 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
     it('delivers past and then live events of the wanted streams, in order and once', async () => {
       const category = `sub${newUuid().slice(0, 8)}`;
       const name = stream(category);
-      const after = (await store.append(name, [event(0)], 'no_stream')).position;
-      await store.append(name, [event(1), event(2)], 0n);
+      const after = (await store.append(name, [happened(0)], 'no_stream')).position;
+      await store.append(name, [happened(1), happened(2)], 0n);
       const stop = new AbortController();
       const subscription = store.subscribeToAll({ after, streamPrefixes: [`${category}-`], signal: stop.signal });
       let appended = false;
@@ -226,8 +215,8 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
         if (!appended && deliveries.some(({ kind }) => kind === 'caught_up')) {
           appended = true;
           void store
-            .append(stream('other'), [event('not wanted')], 'any')
-            .then(() => store.append(name, [event(3)], 2n));
+            .append(stream('other'), [happened('not wanted')], 'any')
+            .then(() => store.append(name, [happened(3)], 2n));
         }
         return eventsIn(deliveries).length === 3;
       });
@@ -239,8 +228,8 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
     it('delivers nothing but the wanted types, and of the wanted streams alone', async () => {
       const category = `typed${newUuid().slice(0, 8)}`;
       const types = [`${category}.v1`, `${category}.v10`];
-      const ofType = (value: unknown, type = `${category}.v1`) => ({ ...event(value), type });
-      await store.append(stream(category), [ofType(1), ofType(2, `${category}.v10`), event(3)], 'no_stream');
+      const ofType = (value: unknown, type = `${category}.v1`) => happened(value, type);
+      await store.append(stream(category), [ofType(1), ofType(2, `${category}.v10`), happened(3)], 'no_stream');
       await store.append(stream('other'), [ofType(4)], 'any');
       await store.append(stream(category), [ofType(5)], 'any');
       const options = { streamPrefixes: [`${category}-`], eventTypes: types.slice(0, 1) };
@@ -252,10 +241,10 @@ describe.each<EventStoreClient>(['direct', 'official'])('the event store through
       const category = `slow${newUuid().slice(0, 8)}`;
       const wanted = stream(category);
       for (let round = 0; round < 20; round += 1) {
-        await store.append(wanted, [event(round)], 'any');
+        await store.append(wanted, [happened(round)], 'any');
         await store.append(
           stream('noise'),
-          Array.from({ length: 150 }, () => event('noise')),
+          Array.from({ length: 150 }, () => happened('noise')),
           'any',
         );
       }

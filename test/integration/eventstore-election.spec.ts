@@ -1,24 +1,12 @@
 import { jest } from '@jest/globals';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
-import { type NewEvent } from '../../src/kernel/events.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { FakedCluster } from '../support/faults/cluster.js';
+import { happened } from '../support/happened.js';
 import { type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
 
 jest.setTimeout(90_000);
-
-const event = (value: unknown): NewEvent => ({
-  id: newUuid(),
-  type: 'Happened.v1',
-  data: { value },
-  metadata: {
-    $correlationId: 'c',
-    actor: { type: 'system', id: 's' },
-    time: '2026-01-01T00:00:00.000Z',
-    schemaVersion: 1,
-  },
-});
 
 let node: EventStoreNode;
 let cluster: FakedCluster;
@@ -38,7 +26,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('a cluster of three, thr
     const authority = authorityOf(node.connectionString);
     const connectionString = node.connectionString.replace(authority, cluster.hosts);
     store = new GrpcEventStore({ connectionString, client });
-    await store.append(`test-${newUuid()}`, [event('warm')], 'any', { budgetMs: 10_000 });
+    await store.append(`test-${newUuid()}`, [happened('warm')], 'any', { budgetMs: 10_000 });
   });
 
   afterEach(async () => {
@@ -48,10 +36,10 @@ describe.each<EventStoreClient>(['direct', 'official'])('a cluster of three, thr
 
   it('turns to the leader that another node names, when it asks one that leads no more', async () => {
     const stream = `test-${newUuid()}`;
-    await store.append(stream, [event(1)], 'no_stream');
+    await store.append(stream, [happened(1)], 'no_stream');
     cluster.elect(1);
     await eventually('an append to the new leader', () =>
-      store.append(stream, [event(2)], 0n).then(
+      store.append(stream, [happened(2)], 0n).then(
         () => true,
         () => false,
       ),
@@ -61,13 +49,13 @@ describe.each<EventStoreClient>(['direct', 'official'])('a cluster of three, thr
 
   it('goes on soon after an election where the leader hangs, and writes nothing twice', async () => {
     const stream = `test-${newUuid()}`;
-    await store.append(stream, [event(0)], 'no_stream');
+    await store.append(stream, [happened(0)], 'no_stream');
     cluster.freeze(0);
-    await expect(store.append(stream, [event('lost')], 0n)).rejects.toThrow();
+    await expect(store.append(stream, [happened('lost')], 0n)).rejects.toThrow();
     // While nobody has seen it yet, all name the frozen node.
     await sleep(2_000);
     cluster.elect(2);
-    const wanted = event('after');
+    const wanted = happened('after');
     await eventually('an append to the new leader', () =>
       store.append(stream, [wanted], 'any').then(
         () => true,
@@ -84,7 +72,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('a cluster of three, thr
     cluster.freeze(1);
     const stream = `test-${newUuid()}`;
     await eventually('an append', () =>
-      store.append(stream, [event(1)], 'any').then(
+      store.append(stream, [happened(1)], 'any').then(
         () => true,
         () => false,
       ),

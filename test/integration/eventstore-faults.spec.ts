@@ -1,25 +1,13 @@
 import { jest } from '@jest/globals';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
-import { type NewEvent } from '../../src/kernel/events.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { type Delivery, WrongExpectedRevision } from '../../src/platform/eventstore/event-store.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
+import { happened } from '../support/happened.js';
 import { type EventStoreNode, eventually, sleep, startEventStore } from '../support/stack.js';
 
 jest.setTimeout(90_000);
-
-const event = (value: unknown): NewEvent => ({
-  id: newUuid(),
-  type: 'Happened.v1',
-  data: { value },
-  metadata: {
-    $correlationId: 'c',
-    actor: { type: 'system', id: 's' },
-    time: '2026-01-01T00:00:00.000Z',
-    schemaVersion: 1,
-  },
-});
 
 const stream = (category = 'test'): string => `${category}-${newUuid().replaceAll('-', '')}`;
 
@@ -60,7 +48,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
   beforeEach(async () => {
     store = new GrpcEventStore({ connectionString: node.connectionString, client });
     // The first calls of a process that has just started are slow.
-    await store.append(stream(), [event('warm')], 'any', { budgetMs: 10_000 });
+    await store.append(stream(), [happened('warm')], 'any', { budgetMs: 10_000 });
   });
 
   afterEach(async () => {
@@ -71,12 +59,12 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
   describe('a store that hangs', () => {
     it('makes calls fail within their budget, then at once, and is found again when it wakes', async () => {
       const name = stream();
-      await store.append(name, [event(1)], 'no_stream');
+      await store.append(name, [happened(1)], 'no_stream');
       node.pause();
-      const [append, read] = await Promise.all([timed(store.append(name, [event(2)], 0n)), timed(store.read(name))]);
+      const [append, read] = await Promise.all([timed(store.append(name, [happened(2)], 0n)), timed(store.read(name))]);
       for (const { error } of [append, read]) expect(error).toBeInstanceOf(Unavailable);
       await until('the probe fails', () => !store.healthy, 10_000);
-      const refused = await timed(store.append(name, [event(3)], 0n));
+      const refused = await timed(store.append(name, [happened(3)], 0n));
       expect(refused.error).toBeInstanceOf(Unavailable);
       expect(refused.took).toBeLessThan(append.took / 2);
       expect(store.appendsFailSince).toBeInstanceOf(Date);
@@ -84,15 +72,15 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
       await sleep(hung);
       node.resume();
       await until('the store is found again', () => store.healthy, hung);
-      await store.append(stream(), [event('after')], 'no_stream');
+      await store.append(stream(), [happened('after')], 'no_stream');
       expect(store.appendsFailSince).toBeUndefined();
     });
 
     it('leaves an append whose outcome is unknown written once or not at all', async () => {
       const name = stream();
-      await store.append(name, [event(1)], 'no_stream');
+      await store.append(name, [happened(1)], 'no_stream');
       node.pause();
-      const unknown = event(2);
+      const unknown = happened(2);
       await expect(store.append(name, [unknown], 0n)).rejects.toThrow(Unavailable);
       await until('a probe fails', () => !store.healthy, 20_000);
       node.resume();
@@ -104,7 +92,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
 
     it('answers an append that was under way when it wakes in time', async () => {
       node.pause();
-      const append = store.append(stream(), [event(1)], 'no_stream', { budgetMs: 10_000 });
+      const append = store.append(stream(), [happened(1)], 'no_stream', { budgetMs: 10_000 });
       setTimeout(() => node.resume(), 900);
       expect((await append).revision).toBe(0n);
     });
@@ -114,7 +102,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
     it('gets an append that waits for it once it is back, within its budget', async () => {
       const name = stream();
       node.pause();
-      const append = store.append(name, [event(1)], 'no_stream', { budgetMs: 60_000 });
+      const append = store.append(name, [happened(1)], 'no_stream', { budgetMs: 60_000 });
       await node.kill9();
       await restart();
       expect((await append).revision).toBe(0n);
@@ -124,7 +112,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
 
     it('keeps no append waiting once this side is closed', async () => {
       node.pause();
-      const append = expect(store.append(stream(), [event(1)], 'any', { budgetMs: 60_000 })).rejects.toThrow(
+      const append = expect(store.append(stream(), [happened(1)], 'any', { budgetMs: 60_000 })).rejects.toThrow(
         Unavailable,
       );
       await store.close();
@@ -142,7 +130,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
         .then(() => (back = true));
       // Until some more are acknowledged by the one that was started again.
       for (let more = 100; more > 0; more -= back ? 1 : 0) {
-        const next = event(acknowledged.length);
+        const next = happened(acknowledged.length);
         for (;;) {
           try {
             revision = (await store.append(name, [next], revision === -1n ? 'no_stream' : revision)).revision;
@@ -198,7 +186,7 @@ describe.each<EventStoreClient>(['direct', 'official'])('through the %s client',
       const following = follow();
       const append = async (count: number): Promise<void> => {
         for (let index = 0; index < count; index += 1) {
-          const next = event(index);
+          const next = happened(index);
           ids.push(next.id);
           // The probe may notice the death only now: the identical append is tried again, as any caller would.
           const appended = (): Promise<boolean> =>

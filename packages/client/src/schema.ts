@@ -1459,7 +1459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Breaches of which the authority has not been told */
+        /** Breaches that the authority was not yet notified of */
         get: operations["listBreaches"];
         put?: never;
         post?: never;
@@ -1478,7 +1478,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that the authority was told, which stops the clock */
+        /** Note that the authority was notified, which stops the clock */
         post: operations["noteNotification"];
         delete?: never;
         options?: never;
@@ -8576,7 +8576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Breaches of which the authority has not been told */
+            /** @description Breaches that the authority was not yet notified of */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8608,7 +8608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Note that the authority was told, which stops the clock */
+            /** @description Note that the authority was notified, which stops the clock */
             200: {
                 headers: {
                     [name: string]: unknown;

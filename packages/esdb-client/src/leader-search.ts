@@ -6,7 +6,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { type ChannelCredentials, Metadata } from '@grpc/grpc-js';
 import { type Membership } from './connection-settings.js';
 
-/** Milliseconds that a node has to say whom it takes for the leader. A frozen one still accepts connections. */
+/** Milliseconds that a node has to name the leader. A frozen one still accepts connections. */
 const ANSWERED_WITHIN = 1_000;
 /** Milliseconds between two rounds while no node names a leader: an election is under way. */
 const BETWEEN_ROUNDS = 100;

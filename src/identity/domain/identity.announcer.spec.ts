@@ -13,7 +13,7 @@ const stageOf = (data: IdentityDeleted['data']): unknown => {
   return identityAnnouncer.announce(event)[0]?.data['stage'];
 };
 
-it('tells a deletion that can be undone from one by request of the person', () => {
+it('distinguishes a deletion that can be undone from one by request of the person', () => {
   expect(stageOf(DELETED)).toBe('soft');
   expect(stageOf({ ...DELETED, purgeAt: DELETED.deletedAt, atOnce: true })).toBe('erased');
 });

@@ -163,7 +163,7 @@ describe('an erasure by request of the person', () => {
     }
   });
 
-  it('changes nothing where it is due already, and is refused where there is nobody', () => {
+  it('changes nothing where it is due already, and is refused where there is no record', () => {
     given(apply(1), erase(DAY))
       .when(erase(2 * DAY))
       .thenTypes();

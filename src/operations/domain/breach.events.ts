@@ -1,6 +1,6 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 
-/** The deployment knows of a breach of personal data. The authority is told within 72 hours (GDPR, article 33 (1)). */
+/** The deployment knows of a breach of personal data. The authority must be notified within 72 hours (GDPR, article 33 (1)). */
 export type BreachNoted = DomainEvent<
   'BreachNoted.v1',
   {
@@ -15,7 +15,7 @@ export type BreachNoted = DomainEvent<
   }
 >;
 
-/** The authority was told. */
+/** The authority was notified. */
 export type BreachNotified = DomainEvent<
   'BreachNotified.v1',
   { readonly breachId: string; readonly notifiedAt: string }

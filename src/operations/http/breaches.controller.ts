@@ -48,14 +48,17 @@ export class BreachesController {
 
   @Get()
   @RequiresRole('security', 'admin')
-  @RespondsWith(200, { summary: 'Breaches of which the authority has not been told', type: BreachesAnswer })
+  @RespondsWith(200, { summary: 'Breaches that the authority was not yet notified of', type: BreachesAnswer })
   async listBreaches(): Promise<BreachesAnswer> {
     return { breaches: (await this.breaches.open()).map(shown) };
   }
 
   @Post(':breach_id/notified')
   @RequiresRole('admin')
-  @RespondsWith(200, { summary: 'Note that the authority was told, which stops the clock', type: BreachNotifiedAnswer })
+  @RespondsWith(200, {
+    summary: 'Note that the authority was notified, which stops the clock',
+    type: BreachNotifiedAnswer,
+  })
   async noteNotification(
     @Param('breach_id') breachId: string,
     @Context() context: RequestContext<OperatorPrincipal>,

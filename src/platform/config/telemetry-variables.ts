@@ -69,7 +69,7 @@ export const TELEMETRY_VARIABLES = {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
     fallback: undefined,
     example: 'service.namespace=kyc,deployment.environment.name=staging',
-    purpose: 'What else is told of the service in traces and metrics.',
+    purpose: 'Other attributes of the service in traces and metrics.',
   }),
   otelDisabled: flag({
     name: 'OTEL_SDK_DISABLED',

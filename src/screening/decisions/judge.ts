@@ -16,7 +16,7 @@ export interface JudgedMatch {
   readonly dismissed: boolean;
 }
 
-type Whom = Pick<AuditEntry, 'identityHash' | 'nameHash'>;
+type AuditedPerson = Pick<AuditEntry, 'identityHash' | 'nameHash'>;
 
 /** An outcome as one tenant sees it. */
 export interface Judged {
@@ -49,8 +49,8 @@ export class Judge {
     return this.hashes.screening(personText(query));
   }
 
-  /** Whom an audit entry of the decision is about. */
-  whom({ query, identityHash }: Pick<DecisionSubject, 'query' | 'identityHash'>): Whom {
+  /** The hash under which an audit entry of the decision names the person. */
+  auditedPerson({ query, identityHash }: Pick<DecisionSubject, 'query' | 'identityHash'>): AuditedPerson {
     return identityHash === undefined ? { nameHash: this.personHash(query) } : { identityHash };
   }
 

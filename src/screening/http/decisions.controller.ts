@@ -63,7 +63,7 @@ export class DecisionsController {
       tenantId,
       action: 'decision_replayed',
       result: opened.row.result as AuditResult,
-      ...this.judge.whom({ query: opened.decision.query, identityHash: opened.identityHash }),
+      ...this.judge.auditedPerson({ query: opened.decision.query, identityHash: opened.identityHash }),
       about: referenceOf(opened),
       access: context,
     });

@@ -43,9 +43,9 @@ export class MatchDisclosures {
     const [of] = isRevealed ? await this.revealed.reveal([row]) : [];
     if (isRevealed || row.version > 1) {
       const subject = of?.subject ?? (await this.revealed.subjectOf(row));
-      const whom = subject === undefined ? {} : this.judge.whom(subject);
+      const person = subject === undefined ? {} : this.judge.auditedPerson(subject);
       const action = isRevealed ? 'matches_revealed' : 'matches_read';
-      await this.audit.record({ ...by(context), entryId: newUuid(), action, result: 'ok', about, ...whom });
+      await this.audit.record({ ...by(context), entryId: newUuid(), action, result: 'ok', about, ...person });
     }
     return of === undefined ? toMatch(match) : toRevealed(match, of);
   }

@@ -31,7 +31,7 @@ const begin = async (isOfNow: boolean) => {
   const reviews = new MatchReviews(
     { find: () => Promise.resolve({ row, decision, keyId, identityHash: 'person' }) } as never,
     { surelyAnnounce: () => Promise.resolve() } as never,
-    { dismissalHash: () => 'hash', whom: () => ({ identityHash: 'person' }) } as never,
+    { dismissalHash: () => 'hash', auditedPerson: () => ({ identityHash: 'person' }) } as never,
     vault,
     { record } as never,
     { waitFor: () => Promise.resolve(true) } as never,

@@ -98,7 +98,7 @@ export class MatchReviews {
               tenantId,
               action: ACTIONS[review],
               result: 'ok',
-              ...this.judge.whom({ query: reviewed.decision.query, identityHash: reviewed.identityHash }),
+              ...this.judge.auditedPerson({ query: reviewed.decision.query, identityHash: reviewed.identityHash }),
               about: { ...referenceOf(reviewed), matchId: id },
               access: context,
             }),
