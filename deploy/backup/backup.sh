@@ -1,13 +1,13 @@
 #!/bin/sh
 # Copies the event log, then Postgres: a data key is committed before the first event that uses it, so every event of the copy finds its key.
 # Registers each copy in the table backups, by which `npm run keys -- backups` and the metric backups_overdue know it.
-# Takes EVENTSTORE_FOLDER (the data folder of EventStoreDB or KurrentDB), DATABASE_URL, BACKUP_FOLDER, KEPT_DAYS (default 30, at most 90)
+# Takes EVENTSTORE_FOLDER (the data folder of EventStoreDB or KurrentDB), DATABASE_URL, BACKUP_FOLDER, KEPT_DAYS (default 30, at most 89)
 # and SECONDARY_INDEXES (off: KurrentDB runs with SecondaryIndexing:Enabled=false).
 set -eu
 umask 077
 kept=${KEPT_DAYS:-30}
-if [ "$kept" -gt 90 ]; then
-  echo "KEPT_DAYS takes at most 90, but is $kept: an erasure promises that back-ups end by then." >&2
+if [ "$kept" -gt 89 ]; then
+  echo "KEPT_DAYS takes at most 89, but is $kept: an erasure promises that back-ups end within 90, and the next run deletes." >&2
   exit 2
 fi
 # KurrentDB 25.1 and newer has this file. While it writes secondary indexes, a copy of its files is none that it supports.
@@ -40,7 +40,10 @@ printf 'holds: the event log (eventstore/), Postgres with the data keys (postgre
   "$(date -u -d '90 days' +%Y-%m-%dT%H:%M:%SZ)" >"$partial/MANIFEST"
 mv "$partial" "$BACKUP_FOLDER/$name"
 find "$BACKUP_FOLDER" -mindepth 1 -maxdepth 1 -mmin "+$((kept * 1440))" | while read -r old; do
+  # An empty folder remains until it is noted, so that the next run goes on where this one ended.
+  find "$old" -mindepth 1 -delete
+  touch --date=@0 "$old"
+  gone "$(basename "${old%.partial}")"
   rm -rf "$old"
-  gone "$(basename "$old")"
 done
 echo "$BACKUP_FOLDER/$name: $(du -sh "$BACKUP_FOLDER/$name" | cut -f1). The keys (KEY_FILE) are not in it: keep them elsewhere."

@@ -6,6 +6,7 @@ import {
   type IngestionRecordsReceived,
 } from '../../src/identity/domain/ingestion.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
+import { type ExpiryNotice } from '../../src/kernel/expiry-notices.js';
 import { YEARS_KEPT, yearsFrom } from '../../src/kernel/retention.js';
 import { type DueKind } from './due-kinds.js';
 
@@ -30,16 +31,18 @@ type Person = Pick<IngestionRecord, 'identityId' | 'identityHash'>;
 /** Null: nothing of this kind is due any more. */
 type Changes = Partial<Record<DueKind, string | null>>;
 
-const NO_NOTICES = { first_notice: null, last_notice: null } as const;
-
-const noticesOf = (expiresAt: string | null) => ({ first_notice: expiresAt, last_notice: expiresAt });
-
-const ofRecord = ({ kycStatus, kycExpiresAt, receivedAt }: AttestedRecord): Changes => ({
-  ...noticesOf(kycStatus === 'APPROVED' ? kycExpiresAt : null),
-  expiry: kycStatus === 'APPROVED' ? kycExpiresAt : null,
-  purge: null,
-  inactivity: afterInactivity(receivedAt),
+/** The notices that are still to come after `noticed`. */
+const noticesOf = (expiresAt: string | null, noticed?: ExpiryNotice) => ({
+  first_notice: noticed === undefined ? expiresAt : null,
+  last_notice: noticed === 'last' ? null : expiresAt,
 });
+
+const NO_NOTICES = noticesOf(null);
+
+const ofRecord = ({ kycStatus, kycExpiresAt, noticed, receivedAt }: AttestedRecord): Changes => {
+  const expiry = kycStatus === 'APPROVED' ? kycExpiresAt : null;
+  return { ...noticesOf(expiry, noticed), expiry, purge: null, inactivity: afterInactivity(receivedAt) };
+};
 
 const changesBy = (event: Recorded<IdentityEvent>): Changes => {
   switch (event.type) {
@@ -54,7 +57,7 @@ const changesBy = (event: Recorded<IdentityEvent>): Changes => {
       return { ...NO_NOTICES, purge: event.data.purgeAt, inactivity: null };
     case 'IdentityRestored.v1':
       return {
-        ...noticesOf(event.data.kycExpiresAt),
+        ...noticesOf(event.data.kycExpiresAt, event.data.noticed),
         purge: null,
         inactivity: afterInactivity(event.data.restoredAt),
       };

@@ -37,7 +37,7 @@ describe('the retention projection', () => {
     });
   });
 
-  it('gives each notice once, none of a deleted identity, and again after a restoration', () => {
+  it('gives each notice once, none of a deleted identity, and what is left after a restoration or an update', () => {
     const noticesIn = (rows: Record<string, string>) => Object.keys(rows).filter((kind) => kind.endsWith('_notice'));
     const notice = (which: string) => event('IdentityExpiring.v1', { notice: which });
     expect(noticesIn(due([ingested, notice('first')]))).toEqual(['last_notice']);
@@ -46,6 +46,20 @@ describe('the retention projection', () => {
     expect(noticesIn(due([ingested, deleted]))).toEqual([]);
     const restored = event('IdentityRestored.v1', { restoredAt: '2026-02-20T00:00:00.000Z', kycExpiresAt: EXPIRY });
     expect(noticesIn(due([ingested, deleted, restored]))).toEqual(['first_notice', 'last_notice']);
+    for (const [noticed, left] of [
+      ['first', ['last_notice']],
+      ['last', []],
+    ] as const) {
+      const data = { restoredAt: '2026-02-20T00:00:00.000Z', kycExpiresAt: EXPIRY, noticed };
+      const again = event('IdentityRestored.v1', data);
+      expect(noticesIn(due([ingested, notice(noticed), deleted, again]))).toEqual(left);
+      const updated = {
+        ...ingested,
+        type: 'IdentityUpdated.v1',
+        data: { ...(ingested.data as object), noticed },
+      } as typeof ingested;
+      expect(noticesIn(due([ingested, notice(noticed), updated]))).toEqual(left);
+    }
   });
 
   it('waits for the end of the grace period after a deletion, and no longer after a restoration', () => {

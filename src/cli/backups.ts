@@ -40,9 +40,13 @@ const gone =
 const register =
   (name: string, takenAt: Date) =>
   async ({ database, print }: Context): Promise<number> => {
-    await registerBackup(database, name, takenAt);
-    print(`${name} is registered`);
-    return 0;
+    if (takenAt > new Date()) {
+      print(`--taken is in the future: ${takenAt.toISOString()}`);
+      return 1;
+    }
+    const isRegistered = await registerBackup(database, name, takenAt);
+    print(isRegistered ? `${name} is registered` : `${name} exists, taken at another time: choose another name`);
+    return isRegistered ? 0 : 1;
   };
 
 export const addBackups = (command: Command, choose: (work: Work<KeysCommandContext>) => void): void => {

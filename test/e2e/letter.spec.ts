@@ -233,5 +233,11 @@ describe('the interface says', () => {
     const { status, output } = await run();
     expect([status, output]).toEqual([0, expect.stringContaining('young: of ')]);
     expect((await run('gone', 'old', '--operator', 'Prism')).status).toBe(1);
+    const register = async (name: string, days: number) =>
+      (await run('register', name, '--taken', dayAfter(days), '--operator', 'Prism')).status;
+    // The name of one that is gone is free; one that exists keeps its time, and none is of the future.
+    expect([await register('old', -92), await register('young', -1), await register('next', 2)]).toEqual([0, 1, 1]);
+    expect((await run()).output).toContain('No erasure is complete while old exists');
+    expect((await run('gone', 'old', '--operator', 'Prism')).status).toBe(0);
   });
 });

@@ -99,7 +99,18 @@ describe('a purchase that is not paid', () => {
     expect(await statusNow()).toBe('expired');
   });
 
-  it('leads nobody to another page than the one that was given', async () => {
+  it('leads to a page with any letters in its address', async () => {
+    const page = await world.open('credits', {
+      package: 'small',
+      cancel_url: 'https://example.org/\u043e\u0442\u043c\u0435\u043d\u0430',
+    });
+    const left = await world.provider.submit(page, { do: 'cancel' });
+    const answer = await fetch(left ?? '', { redirect: 'manual' });
+    const encoded = 'https://example.org/%D0%BE%D1%82%D0%BC%D0%B5%D0%BD%D0%B0';
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, encoded]);
+  });
+
+  it('does not redirect to another page than the one that was given', async () => {
     const page = await world.open('credits', { package: 'small' });
     const left = new URL((await world.provider.submit(page, { do: 'cancel' })) ?? '');
     left.searchParams.set('to', 'https://evil.example.org/');

@@ -1,9 +1,11 @@
-import { Body, Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { type CommandMetadata } from '../../kernel/events.js';
-import { isTenantId, newUuid } from '../../kernel/ids.js';
+import { isTenantId, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Context, Public, RequiresKey } from '../../platform/http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
@@ -38,6 +40,7 @@ export class CheckoutController {
   constructor(
     private readonly checkouts: Checkouts,
     private readonly cancelLinks: CancelLinks,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Post('checkout/credits')
@@ -96,8 +99,19 @@ export class CheckoutController {
   ): Promise<void> {
     if (!isTenantId(account)) throw refuse('not_found');
     this.cancelLinks.check({ tenantId: account, purchaseId, to }, sig);
-    await this.checkouts.cancel(account, purchaseId, request.id);
-    await reply.redirect(to, FOUND);
+    await this.noteCancelled(account, purchaseId, request.id);
+    // A header takes no letters beyond Latin-1.
+    await reply.redirect(new URL(to).href, FOUND);
+  }
+
+  /** The payer goes on while the event store is away: the page's own expiry ends the checkout, too. */
+  private async noteCancelled(tenantId: TenantId, purchaseId: string, requestId: string): Promise<void> {
+    try {
+      await this.checkouts.cancel(tenantId, purchaseId, requestId);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.logger.warn({ request_id: requestId, part: error.part }, 'a cancelled checkout was not noted');
+    }
   }
 
   @Post('portal')

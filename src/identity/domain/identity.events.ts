@@ -38,6 +38,8 @@ export interface AttestedRecord {
   readonly kycStatus: KycStatus;
   readonly tier: Tier;
   readonly kycExpiresAt: string | null;
+  /** The latest expiry notice, where this record keeps its approval and expiry. Absent where none went out. */
+  readonly noticed?: ExpiryNotice;
   /** receivedAt of the last ingestion with APPROVED. Null if there is none in this life. */
   readonly lastVerifiedAt: string | null;
   readonly personal: Envelope;
@@ -118,6 +120,8 @@ export type IdentityRestored = DomainEvent<
     readonly restoredAt: string;
     /** Null where the approval does not expire, or is none. */
     readonly kycExpiresAt: string | null;
+    /** The latest expiry notice. Absent where none went out. */
+    readonly noticed?: ExpiryNotice;
   }
 >;
 

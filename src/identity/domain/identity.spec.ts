@@ -195,10 +195,20 @@ describe('a notice of the expiry', () => {
       .thenTypes();
   });
 
-  it('goes out again for a new record, and for none that is deleted, not approved or over', () => {
-    given(apply(1, { expiresAt }), notify('last', 35 * DAY), apply(2, { expiresAt }))
+  it('goes out again for another expiry, and not for a record that is sent or restored with the same one', () => {
+    given(apply(1, { expiresAt }), notify('last', 35 * DAY), apply(2, { expiresAt: at(41 * DAY) }))
       .when(notify('last', 36 * DAY))
       .thenTypes('IdentityExpiring.v1');
+    const twice = [apply(1, { expiresAt }), notify('last', 35 * DAY), apply(2, { expiresAt }), apply(3, { expiresAt })];
+    given(...twice)
+      .when(notify('last', 36 * DAY))
+      .thenTypes();
+    given(apply(1, { expiresAt }), notify('first', 12 * DAY), remove(13 * DAY), restore(14 * DAY))
+      .when(notify('first', 15 * DAY))
+      .thenTypes();
+  });
+
+  it('goes out for none that is deleted, not approved or over', () => {
     given(apply(1, { expiresAt }), remove())
       .when(notify('last', 36 * DAY))
       .thenTypes();

@@ -64,6 +64,15 @@ export const isPastGrace = ({ phase, purgeAt }: Identity, now: Date): boolean =>
 
 type Apply = Extract<IdentityCommand, { kind: 'apply' }>;
 
+/** A notice counts as long as approval and expiry stay: a record that is sent again brings no second one. */
+const noticedStill = (
+  { kycStatus, kycExpiresAt, noticed }: Identity,
+  next: Pick<Identity, 'kycStatus' | 'kycExpiresAt'> = { kycStatus, kycExpiresAt },
+): Pick<AttestedRecord, 'noticed'> => {
+  const isAsBefore = next.kycStatus === kycStatus && next.kycExpiresAt === kycExpiresAt;
+  return isAsBefore && noticed !== null ? { noticed } : {};
+};
+
 const applyAttestation = ({ record, order, suppliedUnder }: Apply, identity: Identity): IdentityEvent[] => {
   // On a retry, the record is already applied. An older ingestion does not replace a newer one.
   if (identity.lastApplied !== null && compareOrder(order, identity.lastApplied) <= 0) return [];
@@ -81,6 +90,7 @@ const applyAttestation = ({ record, order, suppliedUnder }: Apply, identity: Ide
     kycStatus: record.kycStatus,
     tier: record.tier,
     kycExpiresAt: record.kycExpiresAt,
+    ...noticedStill(identity, record),
     lastVerifiedAt: record.kycStatus === 'APPROVED' ? record.receivedAt : identity.lastVerifiedAt,
     personal: record.personal,
     ...(record.externalId === undefined ? {} : { externalId: record.externalId }),
@@ -167,7 +177,7 @@ const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore'
   if (identity.phase !== 'deleted' || isPastGrace(identity, now)) throw refuse('not_found');
   const { identityHash, kycStatus } = identity;
   const kycExpiresAt = kycStatus === 'APPROVED' ? identity.kycExpiresAt : null;
-  const data = { identityId, identityHash, restoredAt: now.toISOString(), kycExpiresAt };
+  const data = { identityId, identityHash, restoredAt: now.toISOString(), kycExpiresAt, ...noticedStill(identity) };
   return [{ type: 'IdentityRestored.v1', data } satisfies IdentityEvent];
 };
 
@@ -255,7 +265,7 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   identityHash: record.identityHash,
   kycStatus: record.kycStatus,
   kycExpiresAt: record.kycExpiresAt,
-  noticed: null,
+  noticed: record.noticed ?? null,
   lastVerifiedAt: record.lastVerifiedAt,
   dataKeyIds: [...identity.dataKeyIds.filter((id) => id !== record.personal.key), record.personal.key],
   lastActivityAt: record.receivedAt,

@@ -19,12 +19,15 @@ export const existingBackups = (database: Queryable): Promise<readonly Backup[]>
     `SELECT name, taken_at AS "takenAt", ${GONE_BY} AS "goneBy" FROM backups WHERE gone_at IS NULL ORDER BY taken_at, name`,
   );
 
-/** Does nothing where the name is registered. */
-export const registerBackup = async (database: Queryable, name: string, takenAt: Date): Promise<void> => {
-  await database.query('INSERT INTO backups (name, taken_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
-    name,
-    takenAt,
-  ]);
+/** Returns false where a back-up of this name exists, taken at another time. One that is gone gives its name away. */
+export const registerBackup = async (database: Queryable, name: string, takenAt: Date): Promise<boolean> => {
+  const rows = await database.query(
+    `INSERT INTO backups (name, taken_at) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET taken_at = excluded.taken_at, gone_at = NULL
+     WHERE backups.gone_at IS NOT NULL OR backups.taken_at = excluded.taken_at RETURNING 1`,
+    [name, takenAt],
+  );
+  return rows.length > 0;
 };
 
 /** Returns whether it was registered as existing. */
@@ -36,11 +39,6 @@ export const noteBackupGone = async (database: Queryable, name: string, now: Dat
   return rows.length > 0;
 };
 
-/** How many exist beyond their time. What was erased meanwhile can be read in them. */
-export const overdueBackups = async (database: Queryable, now: Date): Promise<number> => {
-  const [row] = await database.query<{ readonly count: string }>(
-    `SELECT count(*) AS count FROM backups WHERE gone_at IS NULL AND ${GONE_BY} < $1`,
-    [now],
-  );
-  return Number(row?.count ?? 0);
-};
+/** Those that exist beyond their time. What was erased meanwhile can be read in them. */
+export const overdueBackups = async (database: Queryable, now: Date): Promise<readonly Backup[]> =>
+  (await existingBackups(database)).filter(({ goneBy }) => goneBy < now);

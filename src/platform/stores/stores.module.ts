@@ -119,7 +119,7 @@ export class StoresModule implements OnModuleInit {
     observeStores(this.stores, this.metrics);
     observeVerifications(database, this.metrics);
     this.metrics.storedGauge('backups_overdue', 'Registered back-ups that exist beyond 90 days', () =>
-      overdueBackups(database, this.clock.now()),
+      overdueBackups(database, this.clock.now()).then(({ length }) => length),
     );
     this.health.register('events_set_aside', false, () => asideOf(database));
     this.metrics.storedGauges('projection_events_set_aside', SET_ASIDE, 'projection', async () => {

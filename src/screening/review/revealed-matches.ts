@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type MatchRow } from '../../../projections/screening/screening.queries.js';
 import { isRejection } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { isKeyAway } from '../../platform/crypto/open-if-possible.js';
 import { DecisionFinder } from '../decisions/decision-finder.js';
 import { type DecisionSubject } from '../decisions/opened-decision.js';
@@ -89,7 +90,8 @@ export class RevealedMatches {
         return entry ? [[pair, entry] as const] : [];
       });
     } catch (error) {
-      if (isRejection(error, 'unavailable')) return [];
+      const isListAway = error instanceof Unavailable && error.part === 'screening_lists';
+      if (isListAway || isRejection(error, 'unavailable')) return [];
       throw error;
     }
   }

@@ -139,7 +139,7 @@ export class Http {
 }
 
 /** Spec files that share a deployment begin at different ones. */
-let address = randomInt(200) << 16;
+let address = randomInt(200 << 16);
 
 /** A loopback address that no earlier call of this file came from. */
 export const freshAddress = (): string => {

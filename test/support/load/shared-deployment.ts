@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, built, builtPackage } from '../built.js';
 import { LogReader } from '../checks/log-reader.js';
+import { reached } from '../faults/slow-stores.js';
 import { type Ground, ofTheRun } from '../of-the-run.js';
 import { ownPort } from '../ports.js';
 import { READY_WITHIN } from '../processes.js';
@@ -35,7 +36,7 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
   const node = { EVENTSTORE_PORT: String(storePort), EVENTSTORE_INSECURE: 'true', DATABASE_URL: log };
   const command = [process.execPath, builtPackage('event-store-node', 'main.js')];
   run({ command, options: { env: { ...bareEnvironment(), ...node } } });
-  const eventStore = `esdb://127.0.0.1:${storePort}?tls=false`;
+  const eventStore = await reached(`esdb://127.0.0.1:${storePort}?tls=false`);
   const env = { ...environmentOver(databaseUrl, eventStore), ...LONG_STORE_BUDGET };
   const own = { ...bareEnvironment(), ...env, DATA_DIR: join(folder, 'data'), PORT: String(port) };
   run({ command: [process.execPath, built('src/main.js')], options: { env: own } });

@@ -72,7 +72,7 @@ export const paymentsWorld = (front?: (api: string) => Promise<Front>) => {
 
   const open = async (kind: 'credits' | 'subscription', what: object): Promise<string> => {
     const path = `/billing/checkout/${kind}`;
-    const { json } = await one.expect(200, { path, apiKey: tenant.apiKey, body: { ...what, ...PAGES } });
+    const { json } = await one.expect(200, { path, apiKey: tenant.apiKey, body: { ...PAGES, ...what } });
     return json['checkout_url'] as string;
   };
 
