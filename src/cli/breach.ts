@@ -7,7 +7,7 @@ import { isTenantId, newUuid } from '../kernel/ids.js';
 import { type AggregateStore } from '../log/append/aggregate-store.js';
 import { accessesWithin, type BreachFilter, KINDS_OF_DATA, reachablePersons } from '../operations/breach-scope.js';
 import { authorityNotice, memberNotice } from '../operations/breach-notices.js';
-import { Breaches } from '../operations/breaches.js';
+import { type Breach, Breaches, newBreach } from '../operations/breaches.js';
 import { type IncidentSources } from '../operations/incident-sections.js';
 import { endMoment, startMoment } from './audit-context.js';
 import { recorded, type Recording } from './command-line-acts.js';
@@ -63,25 +63,48 @@ const writePersons = async (
   return persons;
 };
 
-/** The clock starts once what was reachable is written: a run that fails starts none. */
+const writeNotices = async (noted: Breach, persons: ReadonlyMap<string, number>, folder: string): Promise<void> => {
+  await writeFile(join(folder, 'notice-authority.txt'), authorityNotice(noted), MODE);
+  for (const [tenantId, count] of persons)
+    await writeFile(join(folder, `notice-${tenantId}.txt`), memberNotice(noted, { tenantId, persons: count }), MODE);
+  const kept = { ...noted, kindsOfData: KINDS_OF_DATA, personsByAccount: Object.fromEntries(persons) };
+  await writeFile(join(folder, 'breach.json'), `${JSON.stringify(kept, null, 2)}\n`, MODE);
+};
+
+const writeAccesses = async (
+  { database }: BreachCommandContext,
+  filter: BreachFilter,
+  { tenantIds, folder }: { readonly tenantIds: readonly string[]; readonly folder: string },
+): Promise<void> => {
+  const accesses = await accessesWithin(database, filter, tenantIds);
+  const rows = accesses.map((row) => [row.tenantId, row.action, row.result, row.accesses].join(','));
+  await writeFile(join(folder, 'accesses.csv'), ['account,action,result,accesses', ...rows, ''].join('\r\n'), MODE);
+};
+
+/** The clock starts once everything is written: a run that fails before starts none. */
 const breach = async (context: BreachCommandContext, options: BreachOptions, operatorHash: string): Promise<number> => {
   const { since, until, accounts = [], identities = [], out } = options;
+  if (since >= until) {
+    context.print(`--until takes a time after --since, ${since.toISOString()}`);
+    return 1;
+  }
   const now = new Date();
   const folder = await newFolder(out ?? `breach-${now.toISOString().replaceAll(/[:.]/g, '')}`);
   const filter = { since, until, accounts, identities };
   const persons = await writePersons(context, filter, folder);
-  const accesses = await accessesWithin(context.database, filter, [...persons.keys()]);
-  const rows = accesses.map((row) => [row.tenantId, row.action, row.result, row.accesses].join(','));
-  await writeFile(join(folder, 'accesses.csv'), ['account,action,result,accesses', ...rows, ''].join('\r\n'), MODE);
+  if (persons.size === 0) {
+    context.print('No record of a person stood then under these ids, so no clock is started. Are the ids right?');
+    return 1;
+  }
+  for (const tenantId of accounts.filter((id) => !persons.has(id))) context.print(`${tenantId}: no person`);
+  await writeAccesses(context, filter, { tenantIds: [...persons.keys()], folder });
   const total = [...persons.values()].reduce((sum, count) => sum + count, 0);
   const scope = { since: since.toISOString(), until: until.toISOString(), accounts: persons.size, persons: total };
+  const noted = newBreach(scope, now);
+  await writeNotices(noted, persons, folder);
   const metadata = { requestId: newUuid(), actor: { type: 'operator', id: operatorHash } } as const;
-  const noted = await new Breaches(context.store, context.aggregates).note(scope, now, metadata);
-  await writeFile(join(folder, 'notice-authority.txt'), authorityNotice(noted), MODE);
-  for (const [tenantId, count] of persons)
-    await writeFile(join(folder, `notice-${tenantId}.txt`), memberNotice(noted, { tenantId, persons: count }), MODE);
-  const kept = { ...noted, kinds_of_data: KINDS_OF_DATA, persons_by_account: Object.fromEntries(persons) };
-  await writeFile(join(folder, 'breach.json'), `${JSON.stringify(kept, null, 2)}\n`, MODE);
+  context.print(`Starts the clock of breach ${noted.breachId}; GET /admin/breaches shows it`);
+  await new Breaches(context.store, context.aggregates).note(noted, metadata);
   context.print(`${folder}: ${total} persons at ${persons.size} accounts, by ids, and the notices to fill in`);
   context.print(`Notify the authority by ${noted.dueAt}. Then: POST /admin/breaches/${noted.breachId}/notified`);
   return 0;

@@ -3,11 +3,11 @@ import { KINDS_OF_DATA } from './breach-scope.js';
 
 const kinds = KINDS_OF_DATA.map((kind) => `  - ${kind}`).join('\n');
 
-const HEAD = 'What stands in [square brackets] is for you to fill in.';
+const HEAD = 'Fill in what is in [square brackets].';
 
 /** To the supervisory authority: GDPR, article 33 (3). */
 export const authorityNotice = ({ breachId, since, until, notedAt, dueAt, accounts, persons }: Breach): string => `\
-${HEAD} To be sent by ${dueAt}. Later needs reasons (GDPR, article 33 (1)).
+${HEAD} Send it by ${dueAt}. A later notification must state the reasons for the delay (GDPR, article 33 (1)).
 
 Notification of a personal data breach, ${breachId}
 

@@ -32,7 +32,10 @@ export const KINDS_OF_DATA = [
   'credentials issued, sanctions and PEP matches with their reviews, risk assessments, claims',
 ] as const;
 
-/** Persons whose record stood before the end, a page at a time, by ids. Who was erased since has no record any more. */
+/**
+ * Persons whose record stood before the end, a page at a time, by ids. A record may be newer, but its key is as old as the first one.
+ * Who was erased since has no record any more.
+ */
 export async function* reachablePersons(
   database: Queryable,
   { until, accounts, identities }: BreachFilter,
@@ -40,8 +43,9 @@ export async function* reachablePersons(
   let last: ReachablePerson = { tenantId: '', identityId: '' };
   for (;;) {
     const rows: readonly ReachablePerson[] = await database.query<ReachablePerson>(
-      `SELECT tenant_id AS "tenantId", identity_id AS "identityId" FROM identities
-       WHERE received_at < $1 AND (cardinality($2::text[]) = 0 OR tenant_id = ANY($2))
+      `SELECT tenant_id AS "tenantId", identity_id AS "identityId" FROM identities i
+       WHERE NOT EXISTS (SELECT FROM data_keys k WHERE k.tenant_id = i.tenant_id AND k.subject = i.identity_id AND k.created_at >= $1)
+         AND (cardinality($2::text[]) = 0 OR tenant_id = ANY($2))
          AND (cardinality($3::text[]) = 0 OR identity_id = ANY($3)) AND (tenant_id, identity_id) > ($4, $5)
        ORDER BY tenant_id, identity_id LIMIT ${PERSONS_A_PAGE}`,
       [until, accounts, identities, last.tenantId, last.identityId],

@@ -8,12 +8,20 @@ import { BREACH_STREAM, type BreachEvent, type BreachNoted } from './domain/brea
 
 const HOUR = 3_600_000;
 /** GDPR, article 33 (1). */
-const TOLD_WITHIN = 72 * HOUR;
+const NOTIFIED_WITHIN = 72 * HOUR;
 
 export type Breach = BreachNoted['data'];
 
 /** What is noted, but for the clock. */
 export type BreachScope = Pick<Breach, 'since' | 'until' | 'accounts' | 'persons'>;
+
+/** A breach that is known from now on. Its clock starts once it is noted. */
+export const newBreach = (scope: BreachScope, now: Date): Breach => ({
+  breachId: newUuid(),
+  ...scope,
+  notedAt: now.toISOString(),
+  dueAt: new Date(now.getTime() + NOTIFIED_WITHIN).toISOString(),
+});
 
 /** Breaches of personal data, and the clock of each. The stream is short, so every look reads it. */
 export class Breaches {
@@ -23,12 +31,8 @@ export class Breaches {
   ) {}
 
   /** Starts the clock. */
-  async note(scope: BreachScope, now: Date, metadata: CommandMetadata): Promise<Breach> {
-    const breachId = newUuid();
-    const dueAt = new Date(now.getTime() + TOLD_WITHIN).toISOString();
-    const data = { breachId, ...scope, notedAt: now.toISOString(), dueAt };
-    await this.append({ type: 'BreachNoted.v1', data }, metadata);
-    return data;
+  note(breach: Breach, metadata: CommandMetadata): Promise<void> {
+    return this.append({ type: 'BreachNoted.v1', data: breach }, metadata);
   }
 
   /** Stops the clock. Throws not_found unless it runs. */

@@ -170,9 +170,12 @@ describe('the interface says', () => {
   it('nothing of a breach, but the law does: who was reachable, a clock of 72 hours, and the notices', async () => {
     const one = person(98_007);
     await ingestAll(deployment.http, holder, [one]);
+    const until = new Date().toISOString();
+    const later = person(98_008);
+    await ingestAll(deployment.http, holder, [one, later]);
     const folder = mkdtempSync(join(tmpdir(), 'kyc-breach-'));
     const out = join(folder, 'breach');
-    const [since, until] = [dayAfter(-1), new Date(Date.now() + 60_000).toISOString()];
+    const since = dayAfter(-1);
     const words = [
       'incident',
       'breach',
@@ -186,8 +189,19 @@ describe('the interface says', () => {
       out,
     ];
     const env = { ...deployment.env, DATABASE_URL: deployment.databaseUrl };
+    const refused = async (...more: string[]) => {
+      const elsewhere = [...words.slice(0, -1), mkdtempSync(join(folder, 'refused-')) + '/out', ...more];
+      return (await runCommand([...elsewhere, '--operator', 'Prism'], env)).status;
+    };
+    expect(await refused('--identities', `idn_${'0'.repeat(32)}`)).toBe(1);
+    expect(await refused('--until', dayAfter(-3))).toBe(1);
+    const running = await deployment.http.expect(200, { path: '/admin/breaches', token: deployment.operator.token });
+    expect(running.json['breaches']).toEqual([]);
     const { status, output } = await runCommand([...words, '--operator', 'Prism'], env);
     expect([status, output]).toEqual([0, expect.stringContaining('Notify the authority by')]);
+    const persons = readFileSync(join(out, `persons-${holder.tenantId}.csv`), 'utf8');
+    // A record that was sent again since stood before, too.
+    expect([persons.includes(await idOf(one)), persons.includes(await idOf(later))]).toEqual([true, false]);
     const [id, files] = [await idOf(one), readdirSync(out)];
     expect(files.sort()).toEqual(
       [
