@@ -91,7 +91,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Due times by the retention rules. The reader decides whether an item is due. */
 export const retention = defineProjection(import.meta.url, {
   name: 'retention',
-  version: 4,
+  version: 5,
   tables: ['retention_due', 'retention_purges', 'purged_streams', 'unaccepted_parts'],
   streamPrefixes: [IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX, PURGES_STREAM],
   project,

@@ -3,6 +3,9 @@ import { type TenantId } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
 import { type DueKind } from './due-kinds.js';
 
+/** The projection. */
+export const RETENTION = 'retention';
+
 export { type DueKind } from './due-kinds.js';
 
 /** Sorts before every other id. */
@@ -34,6 +37,23 @@ export const dueIdentities = (
       after === undefined ? '' : identityStream(after.tenantId, after.identityId),
       limit,
     ],
+  });
+
+export interface Remains {
+  readonly tenantId: TenantId;
+  readonly identityId: string;
+  /** It is deleted, or its erasure is decided. */
+  readonly isUnderWay: boolean;
+}
+
+/** What accounts keep of this person, ingestions that made no identity included. */
+export const remainsOfPerson = (readModels: ReadModels, identityHash: string): Promise<readonly Remains[]> =>
+  readModels.query({
+    name: 'remains-of-person',
+    text: `SELECT tenant_id AS "tenantId", identity_id AS "identityId", bool_or(kind <> 'inactivity') AS "isUnderWay"
+           FROM retention_due WHERE identity_hash = $1 AND kind IN ('inactivity', 'purge', 'erasure')
+           GROUP BY tenant_id, identity_id ORDER BY tenant_id`,
+    values: [identityHash],
   });
 
 /** Identities whose erasure was due before this time and is not done. */

@@ -10,6 +10,7 @@ CREATE TABLE retention_due (
 
 CREATE INDEX retention_due_soonest ON retention_due (kind, due_at);
 CREATE INDEX retention_due_of_tenant ON retention_due (tenant_id, due_at);
+CREATE INDEX retention_due_of_person ON retention_due (identity_hash) WHERE kind IN ('inactivity', 'purge', 'erasure');
 
 CREATE TABLE retention_purges (
   tenant_id text PRIMARY KEY,

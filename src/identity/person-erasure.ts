@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { heldOfPerson } from '../../projections/eligibility/held-of-person.queries.js';
+import { remainsOfPerson, RETENTION } from '../../projections/retention/retention.queries.js';
 import { Attempts } from '../kernel/attempts.js';
 import { type AccessRecord } from '../kernel/access.js';
-import { deriveUuid } from '../kernel/ids.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { isRejection } from '../kernel/rejection.js';
 import { ReadModels } from '../log/project/projection.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
-import { EraseIdentity } from './commands.js';
+import { ApplyRetention, EraseIdentity } from './commands.js';
 
 export interface ErasedPerson {
   readonly email: string;
@@ -34,20 +35,35 @@ export class PersonErasure {
     private readonly commands: CommandBus,
   ) {}
 
-  /** Returns at how many accounts the erasure begins. What one account delays holds up no other. Throws Unavailable. */
+  /**
+   * Returns at how many accounts the erasure begins or is under way. An ingestion that failed or waits is erased like a record.
+   * What one account delays holds up no other. Throws Unavailable.
+   */
   async erase({ erasureId, email, phone, reason, repeated, access }: PersonErasureRequest): Promise<number> {
     await this.index.assertCurrent();
+    await this.readModels.assertCurrent(RETENTION);
+    const dormantHash = this.hashes.identityHash(email, phone);
     const attempts = new Attempts();
-    let members = 0;
-    for (const held of await heldOfPerson(this.readModels, this.hashes.identityHash(email, phone))) {
-      const changeId = deriveUuid(erasureId, held.tenantId);
-      const command = new EraseIdentity({ ...held, changeId, repeated, reason, access });
+    const members = new Set<TenantId>();
+    const held = await heldOfPerson(this.readModels, dormantHash);
+    const heldAt = new Set(held.map(({ tenantId }) => tenantId));
+    const remains = await remainsOfPerson(this.readModels, dormantHash);
+    for (const { tenantId, identityId } of held) {
+      const changeId = deriveUuid(erasureId, tenantId);
+      const command = new EraseIdentity({ tenantId, identityId, changeId, repeated, reason, access });
       await attempts.make(async () => {
-        if (await this.eraseAt(command)) members += 1;
+        if (await this.eraseAt(command)) members.add(tenantId);
+      });
+    }
+    for (const { tenantId, identityId, isUnderWay } of remains.filter((one) => !heldAt.has(one.tenantId))) {
+      const command = new ApplyRetention({ tenantId, identityId, change: 'decide_erasure', dormantHash });
+      await attempts.make(async () => {
+        if (!isUnderWay) await this.commands.execute(command);
+        members.add(tenantId);
       });
     }
     attempts.end();
-    return members;
+    return members.size;
   }
 
   /** Another request may have erased it meanwhile. */

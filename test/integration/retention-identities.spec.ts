@@ -9,25 +9,21 @@ import { EligibilityQueries } from '../../projections/eligibility/eligibility.qu
 import { type DueKind } from '../../projections/retention/retention.queries.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { ApplyRetentionHandler } from '../../src/identity/apply-retention.handler.js';
 import { type ApplyRetention } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
-import { ErasureCertificates } from '../../src/identity/erasure-certificates.js';
 import { Metrics } from '../../src/observability/metrics.js';
-import { IdentityEraser, surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
+import { surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
 import { IdentityJobs } from '../../src/identity/identity-jobs.js';
-import { IdentityRepository } from '../../src/identity/identity-repository.js';
+import { PersonErasure } from '../../src/identity/person-erasure.js';
 import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionStatuses } from '../../src/identity/ingestion-statuses.js';
-import { type Config } from '../../src/platform/config/config.js';
 import { destroyOldAnswerKeys } from '../../src/platform/crypto/response-keys.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
-import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
-import { erasureStepsOf } from '../support/erasure-steps.js';
 import { IdentityWorld, NOTICES, person, supplied } from '../support/identity-world.js';
+import { retentionHandlerOf } from '../support/retention-handler.js';
 import { inYears, RetentionWorld } from '../support/retention-world.js';
 import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
 import { categories } from '../../src/categories.js';
@@ -48,13 +44,6 @@ let jobs: IdentityJobs;
 /** Makes events; they count once they are in the real log. */
 let people: IdentityWorld<PostgresVault>;
 
-const config = {
-  publicUrl: 'https://kyc.example.org',
-  environment: 'sandbox',
-  roles: new Set(),
-  erasure: {},
-} as unknown as Config;
-
 const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): IdentityJobs =>
   new IdentityJobs(
     world.readModels,
@@ -67,14 +56,7 @@ const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): Identity
   );
 
 const agingJobs = (): IdentityJobs => {
-  const { store, snapshots, database, clock } = world;
-  const identities = new IdentityRepository(aggregatesOf(store, clock, snapshots));
-  const shredder = new DataKeyShredder(database);
-  const index = { reaches: () => Promise.resolve(true) } as unknown as EligibilityQueries;
-  const certificates = new ErasureCertificates(new SigningKeys(database, opened.ring), identities, config);
-  const audit = new IdentityWorld().audit;
-  const eraser = new IdentityEraser(identities, shredder, erasureStepsOf(database), index, certificates, audit, clock);
-  const handler = new ApplyRetentionHandler(identities, shredder, eraser, clock, NOTICES);
+  const handler = retentionHandlerOf(world, opened);
   return jobsWith((command) => handler.execute(command));
 };
 
@@ -289,6 +271,27 @@ describe('an ended ingestion', () => {
     await record();
     await world.purgeAt(inYears(5));
     expect(await ingestionRows()).toBe(1);
+  });
+});
+
+describe('a person who asks for erasure, but has no record yet', () => {
+  it('is erased where the ingestion waits or failed, and counted until it is over', async () => {
+    const who = person('waits');
+    await people.accept([supplied({ personal: who })]);
+    await record();
+    expect(await keysOf(people.identityId(who))).toBe(1);
+    const handler = retentionHandlerOf(world, opened);
+    const index = { assertCurrent: () => Promise.resolve() } as unknown as EligibilityQueries;
+    const bus = { execute: (command: ApplyRetention) => handler.execute(command) } as unknown as CommandBus;
+    const erasure = new PersonErasure(world.readModels, index, opened.hashes, bus);
+    const asked = { email: who.email, phone: who.phone_number, reason: 'asked', repeated: false, access: {} as never };
+    const erase = (): Promise<number> => erasure.erase({ ...asked, erasureId: newUuid() });
+    expect(await erase()).toBe(1);
+    expect(await keysOf(people.identityId(who))).toBe(0);
+    await world.caughtUp();
+    expect(await erase()).toBe(1);
+    await ageAt(inYears(0, 1));
+    expect(await erase()).toBe(0);
   });
 });
 

@@ -1074,7 +1074,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a person at every account that holds a record, without a grace period
-         * @description The accounts hear `identity.deleted` with `stage: "erased"`. Repeat it once ingestions under way have ended.
+         * @description The accounts receive `identity.deleted` with `stage: "erased"`. Ingestions that failed or wait are erased, too. Repeat it until it says `completed`.
          */
         post: operations["erasePerson"];
         delete?: never;
@@ -3939,11 +3939,11 @@ export interface components {
             /** Format: uuid */
             erasure_id: string;
             /**
-             * @description completed: no account holds a record of the person
+             * @description completed: no account holds anything of the person
              * @enum {string}
              */
             status: "erasing" | "completed";
-            /** @description Accounts at which the erasure begins */
+            /** @description Accounts at which the erasure begins or is under way */
             members: number;
         };
         PersonErasureBody: {

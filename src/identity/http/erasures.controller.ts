@@ -23,10 +23,10 @@ class ErasureReceipt {
   @ApiProperty({ format: 'uuid' })
   erasure_id!: string;
 
-  @ApiProperty({ enum: ['erasing', 'completed'], description: 'completed: no account holds a record of the person' })
+  @ApiProperty({ enum: ['erasing', 'completed'], description: 'completed: no account holds anything of the person' })
   status!: 'erasing' | 'completed';
 
-  @ApiProperty({ type: 'integer', description: 'Accounts at which the erasure begins' })
+  @ApiProperty({ type: 'integer', description: 'Accounts at which the erasure begins or is under way' })
   members!: number;
 }
 
@@ -44,7 +44,7 @@ export class ErasuresController {
   @RespondsWith(202, {
     summary: 'Erase a person at every account that holds a record, without a grace period',
     description:
-      'The accounts hear `identity.deleted` with `stage: "erased"`. Repeat it once ingestions under way have ended.',
+      'The accounts receive `identity.deleted` with `stage: "erased"`. Ingestions that failed or wait are erased, too. Repeat it until it says `completed`.',
     type: ErasureReceipt,
   })
   async erasePerson(
