@@ -49,9 +49,11 @@ const readResults = () => {
 
 const LONG_NAME = '\\.long\\.spec\\.ts$';
 const longSpecs = () =>
-  readdirSync(join(scripts, '..', 'test'), { recursive: true })
-    .filter((path) => new RegExp(LONG_NAME).test(path))
-    .map((path) => join('test', path));
+  ['test', 'packages'].flatMap((folder) =>
+    readdirSync(join(scripts, '..', folder), { recursive: true })
+      .filter((path) => new RegExp(LONG_NAME).test(path) && !path.includes('node_modules'))
+      .map((path) => join(folder, path)),
+  );
 
 // Suites wait as well as compute. More workers than this take time from each other.
 const WORKERS = Math.min(8, availableParallelism() + 2);

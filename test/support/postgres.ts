@@ -22,7 +22,7 @@ const startShared = async ({ folder, run }: Ground): Promise<string> => {
     settings: { max_connections: 400, fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '30min' },
   });
   const { command, account, environment } = await cluster.command();
-  run({ command, options: { cwd: '/', env: { ...environment }, ...account } });
+  run({ command, signal: 'QUIT', options: { cwd: '/', env: { ...environment }, ...account } });
   const created = () => cluster.ensureDatabase('tests').then(() => true);
   await eventually('the Postgres of the tests', created, READY_WITHIN);
   await cluster.ensureDatabase(SERVICE_TEMPLATE);

@@ -35,11 +35,11 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
   ]);
   const node = { EVENTSTORE_PORT: String(storePort), EVENTSTORE_INSECURE: 'true', DATABASE_URL: log };
   const command = [process.execPath, builtPackage('event-store-node', 'main.js')];
-  run({ command, options: { env: { ...bareEnvironment(), ...node } } });
+  run({ command, signal: 'TERM', options: { env: { ...bareEnvironment(), ...node } } });
   const eventStore = await reached(`esdb://127.0.0.1:${storePort}?tls=false`);
   const env = { ...environmentOver(databaseUrl, eventStore), ...LONG_STORE_BUDGET };
   const own = { ...bareEnvironment(), ...env, DATA_DIR: join(folder, 'data'), PORT: String(port) };
-  run({ command: [process.execPath, built('src/main.js')], options: { env: own } });
+  run({ command: [process.execPath, built('src/main.js')], signal: 'TERM', options: { env: own } });
   const baseUrl = `http://127.0.0.1:${port}`;
   await eventually('the deployment of this worker', () => isReady(baseUrl), READY_WITHIN).catch((error: unknown) => {
     throw new Error(`the deployment of this worker did not become ready:\n${outputIn(folder)}`, { cause: error });
