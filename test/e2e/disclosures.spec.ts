@@ -25,6 +25,7 @@ const LISTED = {
 /** Answers that anybody expects to show such a text. The rest must not, or must leave an entry too. */
 const SHOWN = [
   '/api/v1/identity/{id}',
+  '/api/v1/ingest/{ingestionId}',
   '/api/v1/ingest/{ingestionId}/records',
   '/api/v1/events',
   '/api/v1/events/{event_id}',
@@ -61,6 +62,19 @@ const first = async (path: string, list: string, tenant: Tenant): Promise<Json> 
   return rows[0];
 };
 
+/** The id of an ingestion whose error names the record by the holder's own id: its person is deleted. */
+const refusedIngestion = async (): Promise<string> => {
+  const gone = person(97_003);
+  await ingestAll(deployment.http, holder, [gone]);
+  const { identities } = await get(`/api/v1/identities?${new URLSearchParams(enquiry(gone)).toString()}`, holder);
+  const path = `/api/v1/identity/${String((identities as Json[])[0]?.['identity_id'])}`;
+  await deployment.http.expect(202, { method: 'DELETE', path, apiKey: holder.apiKey });
+  const record = { ...gone, kyc_status: 'APPROVED', tier: 'Tier1', external_id: `${MARK}-7` };
+  const id = String((await post(202, '/api/v1/ingest', holder, record))['ingestion_id']);
+  await eventually('its end', async () => (await get(`/api/v1/ingest/${id}`, holder))['status'] === 'failed');
+  return id;
+};
+
 /** What was written of persons: a review, a revocation, a claim, a check. */
 const write = async (): Promise<void> => {
   await ingestAll(deployment.http, holder, [ANNA, LISTED]);
@@ -87,11 +101,12 @@ const write = async (): Promise<void> => {
   const events = (await get('/api/v1/events?limit=100', holder))['events'] as Json[];
   oldest = String(events[0]?.['id']);
   const marked = events.find((event) => JSON.stringify(event).includes(MARK));
+  const ingested = await first('/api/v1/ingest', 'ingestions', holder);
   const ids = {
     '/api/v1/claims/{id}': claim['claim_id'],
     '/api/v1/claims/{id}/record': claim['claim_id'],
-    '/api/v1/ingest/{ingestionId}': (await first('/api/v1/ingest', 'ingestions', holder))['ingestion_id'],
-    '/api/v1/ingest/{ingestionId}/records': (await first('/api/v1/ingest', 'ingestions', holder))['ingestion_id'],
+    '/api/v1/ingest/{ingestionId}': await refusedIngestion(),
+    '/api/v1/ingest/{ingestionId}/records': ingested['ingestion_id'],
     '/api/v1/identity/{id}': identity?.['identity_id'],
     '/api/v1/credentials/{jti}': jti,
     '/api/v1/events/{event_id}': marked?.['id'],
