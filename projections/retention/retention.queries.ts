@@ -6,7 +6,7 @@ import { type DueKind } from './due-kinds.js';
 /** The projection. */
 export const RETENTION = 'retention';
 
-export { type DueKind } from './due-kinds.js';
+export { type DueKind, NOTICE_OF } from './due-kinds.js';
 
 /** Sorts before every other id. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { existingBackups, noteBackupGone, registerBackup } from '../platform/crypto/backups.js';
+import { BACKUP_DAYS, existingBackups, noteBackupGone, registerBackup } from '../platform/erasure/backups.js';
 import { startMoment } from './audit-context.js';
 import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';
@@ -20,7 +20,9 @@ export const showBackups = async ({ database, print }: Context): Promise<number>
       `No erasure is complete while ${name} exists: it should have gone by ${goneBy.toISOString()}. Delete it, then: npm run keys -- backups gone ${name}`,
     );
   if (overdue.length > 0) return 1;
-  print(`${backups.length} back-ups are registered, none beyond 90 days: what was erased before the oldest is in none`);
+  print(
+    `${backups.length} back-ups are registered, none beyond ${BACKUP_DAYS} days: what was erased before the oldest is in none`,
+  );
   return 0;
 };
 

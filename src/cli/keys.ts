@@ -1,5 +1,3 @@
-import { existingBackups } from '../platform/crypto/backups.js';
-import { addBackups, showBackups } from './backups.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command } from 'commander';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
@@ -14,6 +12,7 @@ import { liveInstances } from '../platform/crypto/key-watch.js';
 import { rotatingAlone, type StillAlone } from '../platform/crypto/rotation-lock.js';
 import { PostgresSnapshots } from '../log/append/snapshots.js';
 import { DECISION_STREAM_PREFIX, type DecisionEvent } from '../screening/domain/decision.events.js';
+import { addBackups, showBackups } from './backups.js';
 import { recorded } from './command-line-acts.js';
 import { type Attribution, JUSTIFICATION, OPERATOR } from './operator.js';
 import { barOf } from './keys-progress.js';
@@ -21,6 +20,7 @@ import { addLostKeys, searchLost } from './lost-keys.js';
 import { addRotateIssuer } from './rotate-issuer.js';
 import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
 import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/endpoint.events.js';
+import { existingBackups } from '../platform/erasure/backups.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 
 const LOOK_EVERY = 500;

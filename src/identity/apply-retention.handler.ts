@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { NOTICE_OF } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { daysBefore } from '../kernel/expiry-notices.js';
 import { newUuid } from '../kernel/ids.js';
@@ -27,8 +28,8 @@ export class ApplyRetentionHandler implements ICommandHandler<ApplyRetention, vo
     const { tenantId, identityId } = data;
     const now = this.clock.now();
     const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'retention' } } as const;
-    if (data.change === 'first_notice' || data.change === 'last_notice') {
-      const notice = data.change === 'last_notice' ? 'last' : 'first';
+    const notice = NOTICE_OF[data.change];
+    if (notice !== undefined) {
       const days = daysBefore(notice, this.config.noticeDays);
       await this.ledger.execute(data, { kind: 'notify', identityId, notice, days, now }, metadata);
       return;

@@ -6,6 +6,7 @@ import { type Recorded } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { DataKeyShredder, FORGOTTEN_WITHIN } from '../platform/crypto/data-key-shredder.js';
+import { BACKUP_DAYS } from '../platform/erasure/backups.js';
 import { ErasureSteps } from '../platform/erasure/erasure-steps.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type IdentityEvent } from './domain/identity.events.js';
@@ -13,8 +14,8 @@ import { ErasureCertificates } from './erasure-certificates.js';
 import { IdentityRepository, type LoadedIdentity } from './identity-repository.js';
 
 const AUDIT_ENTRY_NAMESPACE = '8b7f0f4e-3b0e-4f39-9d0e-6f0b5a6f9c11';
-/** Backups expire this long after the erasure, milliseconds (docs/contract.md, Retention and erasure). */
-const BACKUPS_LAST = 90 * 24 * 3_600_000;
+/** Milliseconds after the erasure. */
+const BACKUPS_LAST = BACKUP_DAYS * 24 * 3_600_000;
 
 /**
  * Time after a key's destruction when no instance holds it any more, milliseconds. The slack covers differences

@@ -5,6 +5,7 @@ import {
   type DueIdentity,
   type DueKind,
   dueIdentities,
+  NOTICE_OF,
   overdueErasures,
 } from '../../projections/retention/retention.queries.js';
 import { type Clock } from '../kernel/clock.js';
@@ -18,7 +19,7 @@ import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { ReadModels } from '../log/project/projection.js';
 import { type Config } from '../platform/config/config.js';
-import { noticedUntil } from '../kernel/expiry-notices.js';
+import { daysBefore, noticedUntil } from '../kernel/expiry-notices.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ApplyRetention } from './commands.js';
 import { IDENTITY_STREAM_PREFIX, identityOfStream } from './domain/identity.events.js';
@@ -107,18 +108,17 @@ export class IdentityJobs {
     return (await this.age(change, stopping)) === undefined;
   }
 
-  /** Notices stand with the time of the expiry. */
+  /** The time of a notice is that of the expiry. */
   private dueBy(kind: DueKind, now: Date): Date {
-    const { noticeDays } = this.config;
-    if (kind === 'first_notice') return noticedUntil(now, noticeDays.first);
-    return kind === 'last_notice' ? noticedUntil(now, noticeDays.last) : now;
+    const notice = NOTICE_OF[kind];
+    return notice === undefined ? now : noticedUntil(now, daysBefore(notice, this.config.noticeDays));
   }
 
   private pagesOf(kind: DueKind, before: Date): AsyncGenerator<Page> {
     return paginate<DueIdentity>((last, limit) => dueIdentities(this.readModels, { kind, before }, last, limit));
   }
 
-  /** Throws Unavailable if every item of a page failed with it, since the stores are then down. */
+  /** Throws Unavailable if every item of a page of several failed with it, since the stores are then down. */
   private async agePage(kind: DueKind, page: Page, stopping: AbortSignal | undefined): Promise<void> {
     const age = ({ tenantId, identityId, identityHash }: DueIdentity): Promise<unknown> => {
       const dormant = kind === 'inactivity' ? { dormantHash: identityHash } : {};
@@ -126,7 +126,8 @@ export class IdentityJobs {
     };
     const faults = await pMap(page, age, { concurrency: CONCURRENCY });
     const [first] = faults;
-    if (first instanceof Unavailable && faults.every((fault) => fault instanceof Unavailable)) throw first;
+    if (page.length > 1 && first instanceof Unavailable && faults.every((fault) => fault instanceof Unavailable))
+      throw first;
   }
 
   /** A failed item stays due and does not delay the others. After the signal to stop, no new item begins. */

@@ -1,4 +1,4 @@
-/** Its owner hears twice that something will expire. */
+/** The owner is notified twice before something expires. */
 export type ExpiryNotice = 'first' | 'last';
 
 /** How long before the expiry each notice goes out, days. */

@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { type CommandMetadata, type StoredEvent } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
-import { type AggregateStore } from '../log/append/aggregate-store.js';
-import { type EventStore } from '../platform/eventstore/event-store.js';
+import { AggregateStore } from '../log/append/aggregate-store.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
 import { breachCategory } from './domain/breach.category.js';
 import { BREACH_STREAM, type BreachEvent, type BreachNoted } from './domain/breach.events.js';
 
 const HOUR = 3_600_000;
 /** GDPR, article 33 (1). */
-const NOTIFIED_WITHIN = 72 * HOUR;
+export const HOURS_TO_NOTIFY = 72;
 
 export type Breach = BreachNoted['data'];
 
@@ -20,10 +21,11 @@ export const newBreach = (scope: BreachScope, now: Date): Breach => ({
   breachId: newUuid(),
   ...scope,
   notedAt: now.toISOString(),
-  dueAt: new Date(now.getTime() + NOTIFIED_WITHIN).toISOString(),
+  dueAt: new Date(now.getTime() + HOURS_TO_NOTIFY * HOUR).toISOString(),
 });
 
 /** Breaches of personal data, and the clock of each. The stream is short, so every look reads it. */
+@Injectable()
 export class Breaches {
   constructor(
     private readonly store: EventStore,

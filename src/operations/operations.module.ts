@@ -1,11 +1,9 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
-import { AggregateStore } from '../log/append/aggregate-store.js';
 import { Metrics } from '../observability/metrics.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
-import { EventStore } from '../platform/eventstore/event-store.js';
 import { CLOCK } from '../platform/tokens.js';
-import { Breaches } from './breaches.js';
+import { Breaches, HOURS_TO_NOTIFY } from './breaches.js';
 import { BreachesController } from './http/breaches.controller.js';
 import { StoresModule } from '../platform/stores/stores.module.js';
 import { OperatorStreamController } from './http/operator-stream.controller.js';
@@ -24,14 +22,7 @@ import { ProjectionJobs } from './projection-jobs.js';
     TroublesController,
     BreachesController,
   ],
-  providers: [
-    ProjectionJobs,
-    {
-      provide: Breaches,
-      inject: [EventStore, AggregateStore],
-      useFactory: (store: EventStore, aggregates: AggregateStore) => new Breaches(store, aggregates),
-    },
-  ],
+  providers: [ProjectionJobs, Breaches],
 })
 export class OperationsModule implements OnModuleInit {
   constructor(
@@ -41,9 +32,9 @@ export class OperationsModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const help = 'Hours left to notify the authority of a breach; 72 where no clock runs, below 0 once it is over';
+    const help = `Hours left to notify the authority of a breach; ${HOURS_TO_NOTIFY} where no clock runs, below 0 once it is over`;
     this.metrics.storedGauge('breach_notice_hours_left', help, async () => {
-      return (await this.breaches.hoursLeft(this.clock.now())) ?? 72;
+      return (await this.breaches.hoursLeft(this.clock.now())) ?? HOURS_TO_NOTIFY;
     });
   }
 }

@@ -24,7 +24,6 @@ import {
   REST,
   ENDPOINT_FAILED,
   HOST_FAILED,
-  RESUME,
   RESUME_HOSTS,
   TEST_HOST,
   TAKE_ROOM,
@@ -246,7 +245,7 @@ export class Deliveries {
   /** Ends the rest of an endpoint whose owner has changed it. */
   async resume(tenantId: TenantId, endpointId: string, now: Date): Promise<void> {
     await this.database.query(RESUME_HOSTS, [tenantId, `${BETWEEN_TESTS} milliseconds`], 'webhook-resume-hosts');
-    await this.database.query(RESUME, [endpointId, now], 'webhook-resume');
+    await this.rest(endpointId, now);
   }
 
   /** Those of these endpoints that have proved themselves, each with the event of the URL. */

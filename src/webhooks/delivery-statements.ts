@@ -45,9 +45,6 @@ export const ENDPOINT_FAILED = `
 
 export const REST = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
 
-/** Ends the rest of an endpoint whose address is another now, or that was switched on. */
-export const RESUME = 'UPDATE webhook_receivers SET rests_until = $2 WHERE endpoint_id = $1';
-
 /** Its hosts may be asked again, each at most as often as a test may, and several times before the last. */
 export const RESUME_HOSTS = `
   UPDATE webhook_challenges SET rests_until = asked_at + $2::interval, failed = least(failed, 6) WHERE tenant_id = $1`;

@@ -64,11 +64,15 @@ const mostNamed = (names: readonly Promise<string | undefined>[]): Promise<strin
  */
 export const findLeader = async (cluster: Cluster, credentials: ChannelCredentials): Promise<string> => {
   const { maxDiscoverAttempts: rounds = 10, discoveryInterval: pause = BETWEEN_ROUNDS } = cluster;
+  let cause: unknown;
   for (let round = 0; round < rounds; round += 1) {
-    const candidates = await candidatesOf(cluster).catch(() => []);
+    const candidates = await candidatesOf(cluster).catch((error: unknown) => {
+      cause = error;
+      return [];
+    });
     const leader = await mostNamed(candidates.map((candidate) => leaderBy(candidate, credentials)));
     if (leader !== undefined) return leader;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  throw new Error(`no node of the event store's cluster named a leader in ${rounds} rounds`);
+  throw new Error(`no node of the event store's cluster named a leader in ${rounds} rounds`, { cause });
 };

@@ -66,7 +66,7 @@ export interface Config {
   readonly issuancePolicy: IssuancePolicy;
   readonly timing: Timing;
   readonly erasure: ErasureTiming;
-  /** Days before an expiry that its owner hears of it (30 and 7). */
+  /** Days before an expiry at which its owner is notified (30 and 7). */
   readonly noticeDays: NoticeDays;
   /** Milliseconds between two signed checkpoints of the log (60,000). */
   readonly checkpointEvery: number;

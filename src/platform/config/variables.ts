@@ -311,7 +311,7 @@ export const VARIABLES = {
   noticeDays: noticeDays({
     name: 'EXPIRY_NOTICE_DAYS',
     fallback: '30,7',
-    purpose: 'Days before an identity or a credential expires that its account hears of it.',
+    purpose: 'Days before an identity or a credential expires at which its account is notified.',
   }),
   purgeCheckEvery: milliseconds(
     'TIMING_PURGE_CHECK_EVERY_MS',

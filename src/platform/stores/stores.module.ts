@@ -1,5 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
-import { overdueBackups } from '../crypto/backups.js';
+import { overdueBackups } from '../erasure/backups.js';
 import { type FactoryProvider, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CategoryRegistry } from '../../kernel/category-registry.js';

@@ -1,7 +1,7 @@
 import { type Queryable } from '../postgres/database.js';
 
 /** Days that a back-up may exist: an erasure promises no more (docs/contract.md, Retention and erasure). */
-const KEPT_DAYS = 90;
+export const BACKUP_DAYS = 90;
 
 /** A copy of log and Postgres that exists, as far as it was registered. */
 export interface Backup {
@@ -11,7 +11,7 @@ export interface Backup {
   readonly goneBy: Date;
 }
 
-const GONE_BY = `taken_at + interval '${KEPT_DAYS} days'`;
+const GONE_BY = `taken_at + interval '${BACKUP_DAYS} days'`;
 
 /** Those that exist, the oldest first. */
 export const existingBackups = (database: Queryable): Promise<readonly Backup[]> =>
