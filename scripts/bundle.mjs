@@ -1,6 +1,7 @@
 // Puts each program and what it imports into one file. Thousands of modules take 2 s to find and open, most of a start.
 // Split bundles would evaluate modules that import each other in another order than Node: Nest found classes undefined.
 import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -23,9 +24,11 @@ export const NOT_INSTALLED = [
 const OF_THIS_MODULE = /\bimport\.meta\.(url|dirname)\b|\b__dirname\b|\b__filename\b/g;
 /** Strict, as the modules are, and with what they ask for that a bundle of CommonJS does not give. */
 export const GIVEN = "'use strict'; const urlOfBundle = require('node:url').pathToFileURL(__filename);";
-/** Node keeps the source of an ES module with two bytes a letter, and looks through a CommonJS module that is imported. */
-const SHIM = (program) => `import { createRequire } from 'node:module';\n
-createRequire(import.meta.url)('./${program}.bundle.cjs');\n`;
+/** Node keeps the source of an ES module with two bytes a letter. src/run-bundle.ts keeps what it compiled, too. */
+const SHIM = (program, digest) => `import { join } from 'node:path';
+import { runBundle } from './run-bundle.js';
+
+runBundle(join(import.meta.dirname, '${program}.bundle.cjs'), '${digest}');\n`;
 
 /** A module goes on to find the files beside it where they are, wherever the bundle lies. */
 const withOwnPlaces = (text, folder, path) => {
@@ -70,12 +73,14 @@ const bundleProgram = async (folder, program) => {
     sourcemap: 'linked',
     sourcesContent: false,
     external: [...APART, ...SELDOM, ...NOT_INSTALLED],
-    banner: { js: GIVEN },
+    banner: { js: `(function (require, __filename) { ${GIVEN}` },
+    footer: { js: '})' },
     plugins: [modulesFor(folder)],
     logLevel: 'error',
   });
-  writeFileSync(bundled, inAscii(readFileSync(bundled, 'utf8')));
-  writeFileSync(own, SHIM(program));
+  const text = inAscii(readFileSync(bundled, 'utf8'));
+  writeFileSync(bundled, text);
+  writeFileSync(own, SHIM(program, createHash('sha256').update(text).digest('hex').slice(0, 16)));
 };
 
 /** The verifier of evidence as one file, which travels with what it verifies. */

@@ -22,16 +22,19 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => target.stop(), 60_000);
 
-/** The store halts when some are answered, until nobody waits any more. */
+/** The store halts when some of the first half are answered, and goes on when all are. The second half meets the halted store. */
 const issueThrough = async (part: 'event store' | 'postgres', customer: Customer): Promise<readonly number[]> => {
   const statuses: number[] = [];
-  const calls = Array.from({ length: ISSUANCES }, async (_, number) => {
+  const issuing = async (number: number): Promise<void> => {
     const call = ISSUE.request(customer, PEOPLE[number % PEOPLE.length] ?? person(0));
     const { status } = await target.https[0].send(call);
     statuses.push(status);
-    if (statuses.length === ANSWERED_BEFORE) target.signalStore(part, 'SIGSTOP');
-  });
-  await Promise.all(calls).finally(() => target.signalStore(part, 'SIGCONT'));
+    if (statuses.length !== ANSWERED_BEFORE) return;
+    target.signalStore(part, 'SIGSTOP');
+    await Promise.all(Array.from({ length: ISSUANCES / 2 }, (_, second) => issuing(second)));
+  };
+  const first = Array.from({ length: ISSUANCES / 2 }, (_, each) => issuing(each));
+  await Promise.all(first).finally(() => target.signalStore(part, 'SIGCONT'));
   return statuses;
 };
 

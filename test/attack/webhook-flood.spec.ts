@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Deployment } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { answering, TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 import { agreeing, delivered, prove, register } from '../support/attack/webhook-receivers.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 
 const TYPES = ['identity.created', 'identity.verified', 'ingestion.completed'] as const;
 const MOST_ENDPOINTS = 20;
@@ -13,14 +13,14 @@ const BATCH = 25;
 /** Of each record that it was created and verified, and that the batch is done. */
 const EVENTS_OF_BATCH = 2 * BATCH + 1;
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let receiver: TestReceiver;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { LOG_LEVEL: 'warn' } });
+  deployment = await SharedDeployment.take();
 }, 90_000);
-afterAll(() => deployment.stop(), 60_000);
+afterAll(() => deployment.leave(), 60_000);
 
 beforeEach(async () => {
   receiver = await TestReceiver.start();

@@ -1,9 +1,9 @@
-import { Deployment } from '../support/load/deployment.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually, sleep } from '../support/stack.js';
 import { agreeing, delivered, Holding, prove, register } from '../support/attack/webhook-receivers.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 
 const TYPES = ['identity.created', 'identity.verified'] as const;
 /** Together they have more endpoints than a process serves at the same time. */
@@ -11,16 +11,16 @@ const ACCOUNTS = 14;
 const ENDPOINTS_EACH = 20;
 const A_LOOK = 50;
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let flooded: TestReceiver;
 let other: TestReceiver;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { LOG_LEVEL: 'warn' } });
+  deployment = await SharedDeployment.take();
   [flooded, other] = [await TestReceiver.start(), await TestReceiver.start()];
 }, 90_000);
 afterAll(async () => {
-  await deployment.stop();
+  await deployment.leave();
   await Promise.all([flooded, other].map((receiver) => receiver.stop()));
 }, 60_000);
 

@@ -7,19 +7,19 @@ import { parseVerifierKey } from '@kyc/log-proofs/checkpoint';
 import { verifyProof } from '@kyc/log-proofs/proof-file';
 import { verifyAnswer } from '@kyc/log-proofs/proven-answer';
 import { issue, issuerTokenFor, type Issued, verify } from '../support/credentials.js';
-import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, type Tenant, tokenFor } from '../support/load/tenants.js';
 import { builtPackage } from '../support/built.js';
 import { runAudit } from '../support/audit-command.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { eventually } from '../support/stack.js';
 import { unzip } from '../support/unzip.js';
 
 const SUBJECT: Person = person(8_101);
 const OTHER: Person = person(8_102);
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let http: Http;
 let tenant: Tenant;
 let stranger: Tenant;
@@ -40,7 +40,7 @@ const idOf = async (who: Person): Promise<string> => {
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { TIMING_CHECKPOINT_EVERY_MS: '1000' } });
+  deployment = await SharedDeployment.take();
   ({ http } = deployment);
   [tenant, stranger] = [
     await deployment.operator.tenant({ credits: 100 }),
@@ -61,7 +61,7 @@ beforeAll(async () => {
     body: { reason: 'Lost phone' },
   });
 }, 120_000);
-afterAll(() => deployment.stop(), 60_000);
+afterAll(() => deployment.leave(), 60_000);
 
 describe('a replay of the log', () => {
   it('tells everything that a request caused', async () => {

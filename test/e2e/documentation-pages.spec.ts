@@ -2,22 +2,26 @@ import { type Browser, type Page } from 'playwright-core';
 import { ALL_ERROR_CODES } from '../../src/platform/http/documentation/example-error.js';
 import { chapterOf } from '../../src/platform/http/failure.js';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
-import { runningService } from '../support/running-service.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 
 inBrowser('documentation pages')('a stranger in a browser', () => {
-  const service = runningService();
+  let deployment: SharedDeployment;
   let browser: Browser;
 
   beforeAll(async () => {
+    deployment = await SharedDeployment.take();
     browser = await launchBrowser();
-  }, 60_000);
-  afterAll(() => browser.close());
+  }, 90_000);
+  afterAll(async () => {
+    await deployment.leave();
+    await browser.close();
+  });
 
   const open = async (path: string, width: number, colorScheme: 'light' | 'dark') => {
     const page: Page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     page.setDefaultTimeout(60_000);
     const complaints = complaintsOf(page);
-    await page.goto(`${service.baseUrl}${path}`);
+    await page.goto(`${deployment.http.baseUrl}${path}`);
     return { page, complaints };
   };
 
@@ -50,7 +54,7 @@ inBrowser('documentation pages')('a stranger in a browser', () => {
   it('finds every operation folded by its group, and is led to one by its name', async () => {
     const { page } = await open('/docs', 1_280, 'light');
     expect(await page.locator('.operation').first().isVisible()).toBe(false);
-    await page.goto(`${service.baseUrl}/docs#getCreditBalance`);
+    await page.goto(`${deployment.http.baseUrl}/docs#getCreditBalance`);
     const operation = page.locator('#getCreditBalance');
     await operation.getByText('Needs an API key').waitFor();
     const top = await operation.evaluate((each) => each.getBoundingClientRect().top);
@@ -89,7 +93,7 @@ inBrowser('documentation pages')('a stranger in a browser', () => {
 
   it('tries an operation with its prefilled body, and again with another, and gets the answer of each', async () => {
     const { page, complaints } = await open('/docs#ingest', 1_280, 'light');
-    await page.getByLabel('API key').fill(service.demo().api_key);
+    await page.getByLabel('API key').fill((await deployment.operator.tenant()).apiKey);
     const ingest = page.locator('#ingest form');
     const answer = async (): Promise<string> => {
       await ingest.getByRole('button', { name: 'Send POST' }).click();
@@ -120,7 +124,7 @@ inBrowser('documentation pages')('a stranger in a browser', () => {
       const { page, complaints } = await open(path, 1_280, 'light');
       expect([path, await keyboardFaults(page)]).toEqual([path, []]);
       if (path === '/docs') {
-        await page.goto(`${service.baseUrl}/docs#checkEligibility`);
+        await page.goto(`${deployment.http.baseUrl}/docs#checkEligibility`);
         await page.locator('#checkEligibility form').waitFor();
       }
       expect([path, await looksFaulty(page)]).toEqual([path, []]);

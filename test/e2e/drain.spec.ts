@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -74,6 +74,7 @@ const hostsOf = (): string[] => deployment.services.map(({ baseUrl }) => new URL
 
 interface Proxy {
   readonly http: Http;
+  errors(): string;
   stop(): Promise<void>;
 }
 
@@ -92,7 +93,7 @@ const startNginx = async (hosts: readonly string[]): Promise<Proxy> => {
     await nginx.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { http, stop };
+  return { http, errors: () => readFileSync(join(folder, 'error.log'), 'utf8'), stop };
 };
 
 (nginxInstalled ? it : it.skip)(
@@ -141,7 +142,7 @@ const startNginx = async (hosts: readonly string[]): Promise<Proxy> => {
 (nginxInstalled ? it : it.skip)(
   'five restarts behind nginx under load lose no call and charge none twice',
   async () => {
-    const { http, stop } = await startNginx(hostsOf());
+    const { http, errors, stop } = await startNginx(hostsOf());
     let [sent, checks, restarting] = [0, 0, true];
     const reading: Call = { path: '/billing/credits', apiKey: tenant.apiKey };
     const before = await balanceOf(http, tenant);
@@ -169,9 +170,10 @@ const startNginx = async (hosts: readonly string[]): Promise<Proxy> => {
     restarting = false;
     await Promise.all(load);
     const spent = before - (await balanceOf(http, tenant));
+    const said = bad.length === 0 ? '' : errors();
     await stop();
     expect(sent).toBeGreaterThan(100);
-    expect(bad).toEqual([]);
+    expect([bad, said]).toEqual([[], '']);
     expect(spent).toBe(checks);
   },
   240_000,

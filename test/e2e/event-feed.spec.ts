@@ -1,15 +1,15 @@
 import { newUuid } from '../../src/kernel/ids.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { EventStream } from '../support/load/event-stream.js';
 import { type Json } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/processes.js';
 
 const [ERASED, BEFORE, AFTER]: readonly [Person, Person, Person] = [person(81), person(80), person(82)];
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let receiver: TestReceiver;
 let tenant: Tenant;
 /** What was opened before the erasure. */
@@ -52,7 +52,7 @@ const names = (identityId: string) => (event: Json) =>
   JSON.stringify(event['data']).includes(identityId) && event['type'] !== 'identity.deleted';
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
+  deployment = await SharedDeployment.take();
   tenant = await deployment.operator.tenant({ credits: 100 });
   receiver = await TestReceiver.start();
   const body = { url: receiver.url('/feed'), events: ['identity.created', 'identity.verified'] };
@@ -80,7 +80,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await deployment.stop();
+  await deployment.leave();
   await receiver.stop();
 }, 60_000);
 

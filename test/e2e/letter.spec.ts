@@ -3,16 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IssuingTenant, issue, issuerTokenFor } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { runCommand } from '../support/service-command.js';
 import { eventually, sleep } from '../support/stack.js';
 
 const DAY = 86_400_000;
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let tenant: Tenant;
 /** With a token to issue, and people of its own. */
 let holder: IssuingTenant;
@@ -41,19 +41,13 @@ const stagesOf = async (id: string, of: Tenant): Promise<unknown[]> => {
 const balance = async (): Promise<unknown> => (await get('/billing/credits'))['credits'];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({
-    env: {
-      ...LONG_STORE_BUDGET,
-      TIMING_KEYS_FORGOTTEN_MS: SCALED_ERASURE.TIMING_KEYS_FORGOTTEN_MS,
-      TIMING_AGE_EVERY_MS: '200',
-    },
-  });
+  deployment = await SharedDeployment.take();
   tenant = await deployment.operator.tenant({ credits: 1_000 });
   const account = await deployment.operator.tenant({ credits: 1_000 });
   holder = { ...account, bearer: await issuerTokenFor(deployment.http, account) };
 }, 120_000);
 
-afterAll(() => deployment.stop());
+afterAll(() => deployment.leave());
 
 /** Sentences of the interface, each against a running service. */
 describe('the interface says', () => {

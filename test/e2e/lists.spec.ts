@@ -1,27 +1,27 @@
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
 import { answering, TestReceiver } from '../support/receiver.js';
 
 const PEOPLE = [1, 2, 3, 4, 5].map(person);
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let tenant: Tenant;
 let other: Tenant;
 let receiver: TestReceiver;
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, TIMING_WEBHOOK_RETRIES_MS: '10' } });
+  deployment = await SharedDeployment.take();
   tenant = await deployment.operator.tenant({ credits: 100 });
   other = await deployment.operator.tenant({ credits: 100 });
   await ingestAll(deployment.http, tenant, PEOPLE);
 }, 90_000);
 
 afterAll(async () => {
-  await deployment.stop();
+  await deployment.leave();
   await receiver.stop();
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { runAudit } from '../support/audit-command.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
@@ -19,7 +19,7 @@ interface Match {
   readonly found_at: string;
 }
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let receiver: TestReceiver;
 let tenant: Tenant;
 let other: Tenant;
@@ -57,14 +57,14 @@ const listedPerson = async (
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
+  deployment = await SharedDeployment.take();
   [tenant, other] = [await deployment.operator.tenant({ credits: 1_000 }), await deployment.operator.tenant()];
   const body = { url: receiver.url('/matches'), events: ['sanctions.match'] };
   await deployment.http.expect(201, { path: '/api/v1/webhooks/endpoints', apiKey: tenant.apiKey, body });
 }, 90_000);
 
 afterAll(async () => {
-  await deployment.stop();
+  await deployment.leave();
   await receiver.stop();
 });
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { runExport } from '../support/audit-command.js';
 import { missingTools, outputOf } from '../support/document-tools.js';
-import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
+import { SharedDeployment } from '../support/load/shared-deployment.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 import { unzip } from '../support/unzip.js';
@@ -18,7 +18,7 @@ const BOB = person(8_102);
 const CREDITS = 200;
 const FORMULA = '=cmd|"/C calc"!A0';
 
-let deployment: Deployment;
+let deployment: SharedDeployment;
 let tenant: Tenant;
 let other: Tenant;
 const folder = mkdtempSync(join(tmpdir(), 'kyc-exports-'));
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kyc-exports-'));
 const send = (call: Call): Promise<Answer> => deployment.http.send({ apiKey: tenant.apiKey, ...call });
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: SCALED_ERASURE });
+  deployment = await SharedDeployment.take();
   tenant = await deployment.operator.tenant({ credits: CREDITS });
   other = await deployment.operator.tenant({ credits: CREDITS });
   await ingestAll(deployment.http, tenant, [ANN, BOB]);
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  return deployment.stop();
+  return deployment.leave();
 });
 
 const PERIOD = { start_date: '2020-01-01', end_date: '2020-12-31' };

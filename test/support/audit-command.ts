@@ -9,6 +9,9 @@ import { readModelSearchPath } from '../../src/log/project/read-models.js';
 import { onStoresOf } from './deployment-stores.js';
 import { type Deployment } from './load/deployment.js';
 
+/** What a command needs of a deployment. */
+type Stores = Pick<Deployment, 'databaseUrl' | 'env'>;
+
 export interface Output {
   readonly status: number;
   readonly lines: readonly string[];
@@ -16,7 +19,7 @@ export interface Output {
   readonly json: readonly Readonly<Record<string, unknown>>[];
 }
 
-const withStores = (deployment: Deployment, searchPath: string, work: Work<AuditCommandContext>): Promise<number> =>
+const withStores = (deployment: Stores, searchPath: string, work: Work<AuditCommandContext>): Promise<number> =>
   onStoresOf(deployment, searchPath, async (stores) => {
     const config = { keys: { file: undefined, inline: deployment.env['KEYS'] }, dataDir: '' };
     const { signal } = new AbortController();
@@ -25,10 +28,7 @@ const withStores = (deployment: Deployment, searchPath: string, work: Work<Audit
   });
 
 /** Runs `npm run export -- <words>` likewise. */
-export const runExport = async (
-  deployment: Deployment,
-  ...words: string[]
-): Promise<Pick<Output, 'status' | 'lines'>> => {
+export const runExport = async (deployment: Stores, ...words: string[]): Promise<Pick<Output, 'status' | 'lines'>> => {
   const { projections } = await import('../../src/projections.js');
   const lines: string[] = [];
   const status = await exportCommand(words, {
@@ -42,7 +42,7 @@ export const runExport = async (
 };
 
 /** Runs `npm run audit -- <words>` on the stores of a deployment, within the test's own process. */
-export const runAudit = async (deployment: Deployment, ...words: string[]): Promise<Output> => {
+export const runAudit = async (deployment: Stores, ...words: string[]): Promise<Output> => {
   const lines: string[] = [];
   const status = await auditCommand(words, {
     print: (line) => lines.push(...line.split('\n')),

@@ -7,9 +7,12 @@ import { type Ground, ofTheRun } from '../of-the-run.js';
 import { ownPort } from '../ports.js';
 import { READY_WITHIN } from '../processes.js';
 import { createDatabase, createServiceDatabase, eventually } from '../stack.js';
-import { environmentOver, LONG_STORE_BUDGET } from './deployment.js';
+import { environmentOver, LONG_STORE_BUDGET, SCALED_ERASURE } from './deployment.js';
 import { Http } from './http.js';
 import { Operator } from './tenants.js';
+
+/** Nothing that a spec waits for takes longer than seconds. */
+const SETTINGS = { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, TIMING_CHECKPOINT_EVERY_MS: '1000' };
 
 interface Word {
   readonly baseUrl: string;
@@ -37,7 +40,7 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
   const command = [process.execPath, builtPackage('event-store-node', 'main.js')];
   run({ command, signal: 'TERM', options: { env: { ...bareEnvironment(), ...node } } });
   const eventStore = await reached(`esdb://127.0.0.1:${storePort}?tls=false`);
-  const env = { ...environmentOver(databaseUrl, eventStore), ...LONG_STORE_BUDGET };
+  const env = { ...environmentOver(databaseUrl, eventStore), ...SETTINGS };
   const own = { ...bareEnvironment(), ...env, DATA_DIR: join(folder, 'data'), PORT: String(port) };
   run({ command: [process.execPath, built('src/main.js')], signal: 'TERM', options: { env: own } });
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -50,7 +53,7 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
 };
 
 /**
- * One instance in its usual settings, which the spec files of a worker use one after the other. Earlier files leave accounts, people
+ * One instance that erases within seconds, which the spec files of a worker use one after the other. Earlier files leave accounts, people
  * and events behind: a test counts what belongs to its own accounts.
  */
 export class SharedDeployment {

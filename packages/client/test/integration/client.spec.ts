@@ -1,12 +1,19 @@
 import { answer, createClient, KycError } from '@kyc/client';
-import { runningService } from '../../../../test/support/running-service.js';
+import { SharedDeployment } from '../../../../test/support/load/shared-deployment.js';
 import { eventually } from '../../../../test/support/processes.js';
 
 const MARIA = { email: 'maria@example.org', phone_number: '+12025550123' };
 
 describe('the client of a running service', () => {
-  const service = runningService();
-  const client = () => createClient({ baseUrl: service.baseUrl, apiKey: service.demo().api_key });
+  let deployment: SharedDeployment;
+  let apiKey: string;
+  const client = () => createClient({ baseUrl: deployment.http.baseUrl, apiKey });
+
+  beforeAll(async () => {
+    deployment = await SharedDeployment.take();
+    ({ apiKey } = await deployment.operator.tenant({ credits: 100 }));
+  }, 90_000);
+  afterAll(() => deployment.leave());
 
   it('ingests a person, and finds them', async () => {
     const body = { ...MARIA, full_name: 'Maria Example', kyc_status: 'APPROVED', tier: 'Tier2' } as const;
@@ -41,7 +48,7 @@ describe('the client of a running service', () => {
     );
     expect(error).toBeInstanceOf(KycError);
     expect(error).toMatchObject({ status: 422, code: 'INVALID_PHONE', errors: [{ field: 'phone_number' }] });
-    const stranger = createClient({ baseUrl: service.baseUrl });
+    const stranger = createClient({ baseUrl: deployment.http.baseUrl });
     await expect(answer(stranger.GET('/billing/credits'))).rejects.toMatchObject({ code: 'MISSING_API_KEY' });
   });
 });
