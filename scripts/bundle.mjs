@@ -73,6 +73,8 @@ const bundleProgram = async (folder, program) => {
     sourcemap: 'linked',
     sourcesContent: false,
     external: [...APART, ...SELDOM, ...NOT_INSTALLED],
+    // Code that V8 kept of a script can import nothing (Node 20 to 24); it can require.
+    supported: { 'dynamic-import': false },
     banner: { js: `(function (require, __filename) { ${GIVEN}` },
     footer: { js: '})' },
     plugins: [modulesFor(folder)],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 type Program = (require: NodeJS.Require, fileName: string) => void;
 
@@ -25,7 +25,6 @@ export const runBundle = (path: string, digest: string): void => {
   // A bundle is ASCII, which takes one byte a letter.
   const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   if (script.cachedDataRejected !== false)

@@ -40,7 +40,7 @@ const idOf = async (who: Person): Promise<string> => {
 };
 
 beforeAll(async () => {
-  deployment = await SharedDeployment.take();
+  deployment = await SharedDeployment.take('quick');
   ({ http } = deployment);
   [tenant, stranger] = [
     await deployment.operator.tenant({ credits: 100 }),

@@ -52,7 +52,7 @@ const names = (identityId: string) => (event: Json) =>
   JSON.stringify(event['data']).includes(identityId) && event['type'] !== 'identity.deleted';
 
 beforeAll(async () => {
-  deployment = await SharedDeployment.take();
+  deployment = await SharedDeployment.take('quick');
   tenant = await deployment.operator.tenant({ credits: 100 });
   receiver = await TestReceiver.start();
   const body = { url: receiver.url('/feed'), events: ['identity.created', 'identity.verified'] };

@@ -41,7 +41,7 @@ const stagesOf = async (id: string, of: Tenant): Promise<unknown[]> => {
 const balance = async (): Promise<unknown> => (await get('/billing/credits'))['credits'];
 
 beforeAll(async () => {
-  deployment = await SharedDeployment.take();
+  deployment = await SharedDeployment.take('quick');
   tenant = await deployment.operator.tenant({ credits: 1_000 });
   const account = await deployment.operator.tenant({ credits: 1_000 });
   holder = { ...account, bearer: await issuerTokenFor(deployment.http, account) };

@@ -57,7 +57,7 @@ const listedPerson = async (
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  deployment = await SharedDeployment.take();
+  deployment = await SharedDeployment.take('quick');
   [tenant, other] = [await deployment.operator.tenant({ credits: 1_000 }), await deployment.operator.tenant()];
   const body = { url: receiver.url('/matches'), events: ['sanctions.match'] };
   await deployment.http.expect(201, { path: '/api/v1/webhooks/endpoints', apiKey: tenant.apiKey, body });

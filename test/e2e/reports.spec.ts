@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kyc-exports-'));
 const send = (call: Call): Promise<Answer> => deployment.http.send({ apiKey: tenant.apiKey, ...call });
 
 beforeAll(async () => {
-  deployment = await SharedDeployment.take();
+  deployment = await SharedDeployment.take('quick');
   tenant = await deployment.operator.tenant({ credits: CREDITS });
   other = await deployment.operator.tenant({ credits: CREDITS });
   await ingestAll(deployment.http, tenant, [ANN, BOB]);

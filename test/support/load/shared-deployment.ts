@@ -11,8 +11,12 @@ import { environmentOver, LONG_STORE_BUDGET, SCALED_ERASURE } from './deployment
 import { Http } from './http.js';
 import { Operator } from './tenants.js';
 
-/** Nothing that a spec waits for takes longer than seconds. */
-const SETTINGS = { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, TIMING_CHECKPOINT_EVERY_MS: '1000' };
+/** In a quick one nothing that a spec waits for takes longer than seconds. It erases what was deleted just now, too. */
+const SETTINGS = {
+  usual: LONG_STORE_BUDGET,
+  quick: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, TIMING_CHECKPOINT_EVERY_MS: '1000' },
+};
+type Pace = keyof typeof SETTINGS;
 
 interface Word {
   readonly baseUrl: string;
@@ -29,7 +33,7 @@ const isReady = async (baseUrl: string): Promise<boolean> => {
   return answer.status === 200;
 };
 
-const start = async ({ folder, run }: Ground): Promise<Word> => {
+const start = async (pace: Pace, { folder, run }: Ground): Promise<Word> => {
   const [databaseUrl, log, port, storePort] = await Promise.all([
     createServiceDatabase(),
     createDatabase(),
@@ -40,7 +44,7 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
   const command = [process.execPath, builtPackage('event-store-node', 'main.js')];
   run({ command, signal: 'TERM', options: { env: { ...bareEnvironment(), ...node } } });
   const eventStore = await reached(`esdb://127.0.0.1:${storePort}?tls=false`);
-  const env = { ...environmentOver(databaseUrl, eventStore), ...SETTINGS };
+  const env = { ...environmentOver(databaseUrl, eventStore), ...SETTINGS[pace] };
   const own = { ...bareEnvironment(), ...env, DATA_DIR: join(folder, 'data'), PORT: String(port) };
   run({ command: [process.execPath, built('src/main.js')], signal: 'TERM', options: { env: own } });
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -53,7 +57,7 @@ const start = async ({ folder, run }: Ground): Promise<Word> => {
 };
 
 /**
- * One instance that erases within seconds, which the spec files of a worker use one after the other. Earlier files leave accounts, people
+ * One instance, which the spec files of a worker use one after the other. Earlier files leave accounts, people
  * and events behind: a test counts what belongs to its own accounts.
  */
 export class SharedDeployment {
@@ -64,10 +68,10 @@ export class SharedDeployment {
     readonly log: LogReader,
   ) {}
 
-  static async take(): Promise<SharedDeployment> {
+  static async take(pace: Pace = 'usual'): Promise<SharedDeployment> {
     const { baseUrl, devSecret, eventStore, env } = await ofTheRun(
-      `deployment-${process.env['JEST_WORKER_ID'] ?? ''}`,
-      start,
+      `${pace}-deployment-${process.env['JEST_WORKER_ID'] ?? ''}`,
+      (ground) => start(pace, ground),
     );
     const http = new Http(baseUrl, 512, devSecret);
     return new SharedDeployment(env, http, await Operator.admin(http), new LogReader(eventStore));
