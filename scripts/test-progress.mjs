@@ -1,4 +1,6 @@
 // A jest reporter: while nothing else is printed for long, it says how far the run is.
+import { run, secondsOf } from './test-durations.mjs';
+
 const EVERY = 30_000;
 
 const clock = (milliseconds) => {
@@ -8,27 +10,34 @@ const clock = (milliseconds) => {
 
 export default class TestProgress {
   #timer;
+  #began = 0;
+  /** Seconds of the files that are done, by the table. */
+  #seconds = 0;
+  #files = 0;
+  #done = 0;
+  #failed = 0;
 
   onRunStart({ numTotalTestSuites: files }) {
-    const began = Date.now();
-    let done = 0;
-    let failed = 0;
-    this.onTestResult = (_test, { numFailingTests, testExecError }) => {
-      done += 1;
-      failed += numFailingTests + (testExecError ? 1 : 0);
-    };
-    const say = () => {
-      const took = Date.now() - began;
-      // The longest come first, so the first say little of the others.
-      const left = done < files / 10 ? '' : `, about ${clock((took / done) * (files - done))} left`;
-      console.log(`${clock(took)}: ${done} of ${files} spec files, ${failed} failed${left}`);
-    };
-    this.#timer = setInterval(say, EVERY);
+    this.#began = Date.now();
+    this.#files = files;
+    this.#timer = setInterval(() => this.#say(), EVERY);
   }
 
-  onTestResult() {}
+  onTestResult({ path }, { numFailingTests, testExecError }) {
+    this.#seconds += secondsOf(path);
+    this.#done += 1;
+    this.#failed += numFailingTests + (testExecError ? 1 : 0);
+  }
 
   onRunComplete() {
     clearInterval(this.#timer);
+  }
+
+  #say() {
+    const took = Date.now() - this.#began;
+    // At first little is done but under way.
+    const left =
+      this.#seconds < run.seconds / 20 ? '' : `, about ${clock((took * run.seconds) / this.#seconds - took)} left`;
+    console.log(`${clock(took)}: ${this.#done} of ${this.#files} spec files, ${this.#failed} failed${left}`);
   }
 }

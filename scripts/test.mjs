@@ -1,14 +1,15 @@
 // Runs each guarantee and a slice of each soak (or what jest's own arguments choose) and ends with jest's own figures:
 // `N passed, N failed`. With `--long` it runs the soaks at their whole counts, and the specs that build packages, images and upgrades.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
-// way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_AGAIN=5 npm test` runs up
-// to five spec files that failed once more, alone: what then passes met a limit of time beside the others, and is named.
+// way to every Postgres and event store of the tests. An append then takes about four times as long.
+// `npm test -- --record` takes what each file took into test/durations.json.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { slowness } from './slowness.mjs';
+import { minutesOfRun, record } from './test-durations.mjs';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'kyc-results-'));
@@ -20,11 +21,13 @@ if (redisIsMissing)
 
 const TEST_SLOWNESS = String(process.env.TEST_SLOWNESS ?? slowness());
 const isLong = process.argv[2] === '--long';
-/** Minutes of a whole run on an idle machine of two cores. */
-const WHOLE_RUN = isLong ? 9 : 12;
-const chosen = process.argv.slice(isLong ? 3 : 2);
+const which = isLong ? 'test:long' : 'test';
+const isRecorded = process.argv.includes('--record');
+const chosen = process.argv.slice(2).filter((word) => word !== '--long' && word !== '--record');
 if (chosen.length === 0) {
-  const minutes = Math.ceil((WHOLE_RUN * Number(TEST_SLOWNESS) * 2) / Math.min(4, Math.max(2, availableParallelism())));
+  const minutes = Math.ceil(
+    (minutesOfRun(which) * Number(TEST_SLOWNESS) * 2) / Math.min(4, Math.max(2, availableParallelism())),
+  );
   const what = isLong ? 'the soaks, packages, images and upgrades' : 'the tests';
   console.log(`Builds the programs and runs ${what}. Here that takes about ${minutes} minutes.`);
 }
@@ -73,21 +76,10 @@ const figures = readResults();
 if (figures === undefined) console.log('jest ended without results');
 const pending = figures?.numPendingTests ?? 0;
 // A spec file that fails to load has no failed tests, so it counts as one failure.
-const failuresOf = (all) => all.numFailedTests + all.numRuntimeErrorTestSuites;
-let failed = figures === undefined ? 1 : failuresOf(figures);
-let passed = figures?.numPassedTests ?? 0;
-const failedFiles = (figures?.testResults ?? []).filter(({ status: end }) => end === 'failed').map(({ name }) => name);
-if (failedFiles.length > 0 && failedFiles.length <= Number(process.env.TEST_AGAIN ?? 0)) {
-  console.log(`Runs once more, alone: ${failedFiles.join(' ')}`);
-  const end = await run([...reported, '--runInBand', '--runTestsByPath', ...failedFiles]);
-  const again = readResults();
-  if (end === 0 && again !== undefined && failuresOf(again) === 0 && again.numPassedTests > 0) {
-    console.log(`${failed} failed beside the others and passed alone: ${failedFiles.join(' ')}`);
-    passed += failed;
-    failed = 0;
-  }
-}
+const failed = figures === undefined ? 1 : figures.numFailedTests + figures.numRuntimeErrorTestSuites;
+const passed = figures?.numPassedTests ?? 0;
 rmSync(folder, { recursive: true, force: true });
+if (isRecorded && figures !== undefined && chosen.length === 0) record(which, figures);
 if (pending > 0) console.log(`${pending} skipped (${redisIsMissing ? 'no redis-server' : 'each says why'})`);
 console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : failedFiles.length > 0 ? 0 : status);
+process.exit(failed > 0 ? 1 : status);
