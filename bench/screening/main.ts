@@ -26,12 +26,16 @@ const interval = ({ hits, of }: Rate): string => {
 const shown = (rate: Rate): string =>
   rate.of === 0 ? '–' : `${((100 * rate.hits) / rate.of).toFixed(2)} ${interval(rate)} of ${rate.of}`;
 
-const table = ({ list, found, asListed, missed, falsely }: Quality): string =>
+const table = ({ list, found, written, asListed, missed, falsely }: Quality): string =>
   [
     `\n${list}`,
     `${'found, %'.padEnd(46)}${'with birth date'.padEnd(34)}by the name alone`,
     ...Object.entries(found).map(
       ([kind, { dated, undated }]) => kind.padEnd(46) + shown(dated).padEnd(34) + shown(undated),
+    ),
+    `${'written by the subject, %'.padEnd(46)}${'a match'.padEnd(34)}set aside, with a reason`,
+    ...Object.entries(written).map(
+      ([kind, { matched, setAside }]) => kind.padEnd(46) + shown(matched).padEnd(34) + shown(setAside),
     ),
     `${'as listed, not clear'.padEnd(46)}${shown(asListed)}`,
     ...missed.map((name) => `  clear: ${name}`),

@@ -19,6 +19,8 @@ export interface Quality {
   readonly list: ListId;
   /** The entry is found: with its birth date, and by the name alone. */
   readonly found: Readonly<Record<string, { readonly dated: Rate; readonly undated: Rate }>>;
+  /** How the subject may write of himself: the entry is a match, or set aside with a reason. */
+  readonly written: Readonly<Record<string, { readonly matched: Rate; readonly setAside: Rate }>>;
   /** Each name of the list, asked as it is listed with the first date of its entry, is not clear. */
   readonly asListed: Rate;
   /** Some that are clear. */
@@ -79,11 +81,26 @@ class Trial {
       found[kind] = this.measure(this.engine, positives.slice(0, this.sizes.samples));
     }
     Object.assign(found, this.otherScripts(people), this.heldOut(people));
-    return { list: this.list, found, ...this.asListed(), falsely: { ...this.invented(), ...this.real() } };
+    const written = this.written(people.slice(0, this.sizes.samples));
+    return { list: this.list, found, written, ...this.asListed(), falsely: { ...this.invented(), ...this.real() } };
   }
 
   private ask(query: ScreeningQuery): ScreeningOutcome {
     return screenAgainstLists([this.engine], query, this.thresholds);
+  }
+
+  private written(people: readonly ListEntry[]): Quality['written'] {
+    return Object.fromEntries(
+      Object.entries(WRITTEN_CLEAR).map(([kind, write]) => {
+        const asked = people.flatMap((entry) => {
+          const query = write(entry, this.random);
+          return query === undefined ? [] : [{ entry, outcome: this.ask(query) }];
+        });
+        const isAmong = (places: 'matches' | 'cleared'): Rate =>
+          rate(asked.map(({ entry, outcome }) => outcome[places].some(({ entryId }) => entryId === entry.id)));
+        return [kind, { matched: isAmong('matches'), setAside: isAmong('cleared') }];
+      }),
+    );
   }
 
   private asListed(): Pick<Quality, 'asListed' | 'missed'> {
@@ -204,6 +221,27 @@ class Trial {
     };
   }
 }
+
+const dayOf = ({ birthDates: [born] }: ListEntry): string => born?.from ?? '';
+
+const typed = (entry: ListEntry, random: Random, dateOfBirth: string): ScreeningQuery | undefined => {
+  const fullName = PERTURBATIONS['one typo'](primaryOf(entry), random);
+  return fullName === undefined ? undefined : { fullName, dateOfBirth };
+};
+
+/** What who knows the engine may write. */
+const WRITTEN_CLEAR: Readonly<Record<string, (entry: ListEntry, random: Random) => ScreeningQuery | undefined>> = {
+  'three words added, no date': (entry) => ({ fullName: `${primaryOf(entry)} Quillon Zebrath Morvane` }),
+  'one typo, a false date': (entry, random) => typed(entry, random, '1901-07-19'),
+  'first and last only, a false date': (entry, random) => {
+    const fullName = PERTURBATIONS['first and last only'](primaryOf(entry), random);
+    return fullName === undefined ? undefined : { fullName, dateOfBirth: '1901-07-19' };
+  },
+  'one typo, 1 January of the year': (entry, random) => typed(entry, random, `${dayOf(entry).slice(0, 4)}-01-01`),
+  'one typo, one digit of the date': (entry, random) =>
+    typed(entry, random, `${dayOf(entry).slice(0, 9)}${(Number(dayOf(entry)[9]) + 3) % 10}`),
+  'as listed, as an organisation': (entry) => ({ fullName: primaryOf(entry), entityType: 'organisation' }),
+};
 
 const sharedWords = (one: string, other: string): number => {
   const words = new Set(tokensOf(one).map(textOf));

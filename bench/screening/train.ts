@@ -29,7 +29,7 @@ const INVENTED = 8_000;
 const HARDEST = 5;
 /** Shares of queries: with a birth date, and with each fault in it. */
 const DATED = 0.7;
-const FAULTS = { exchanged: 0.01, near: 0.015, other: 0.01, country: 0.03 } as const;
+const FAULTS = { exchanged: 0.01, slip: 0.02, january: 0.02, near: 0.015, other: 0.01, country: 0.03 } as const;
 const WITH_COUNTRY = 0.2;
 /** Shares of invented people that may match: the thresholds are set so. */
 const FALSE_DATED = 0.008;
@@ -91,18 +91,33 @@ const dayWithin = ({ from, to }: BirthDate, random: Random): string => {
 const shifted = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
+/** One digit of year, month or day is another one. */
+const slipped = (day: string, random: Random): string => {
+  const at = pick([2, 3, 6, 8, 9], random);
+  return `${day.slice(0, at)}${Math.floor(random() * 10)}${day.slice(at + 1)}`;
+};
+
 /** The date that the person says: the listed one, with the faults that people and registries make. */
 const dateSaid = (entry: ListEntry, random: Random): string => {
   const [born] = entry.birthDates;
   const day =
     born === undefined ? shifted('1970-01-01', Math.floor((random() - 0.5) * 15_000)) : dayWithin(born, random);
-  const fault = random();
-  if (fault < FAULTS.exchanged) {
-    const swapped = `${day.slice(0, 4)}-${day.slice(8)}-${day.slice(5, 7)}`;
-    return Number.isNaN(Date.parse(swapped)) ? day : swapped;
+  const faults: readonly (readonly [number, () => string])[] = [
+    [FAULTS.exchanged, () => `${day.slice(0, 4)}-${day.slice(8)}-${day.slice(5, 7)}`],
+    [FAULTS.slip, () => slipped(day, random)],
+    [FAULTS.january, () => `${day.slice(0, 4)}-01-01`],
+    [FAULTS.near, () => shifted(day, Math.round((random() - 0.5) * 600))],
+    [FAULTS.other, () => shifted(day, 800 + Math.floor(random() * 8_000))],
+  ];
+  let left = random();
+  for (const [share, make] of faults) {
+    if (left < share) {
+      const said = make();
+      return Number.isNaN(Date.parse(said)) ? day : said;
+    }
+    left -= share;
   }
-  if (fault < FAULTS.exchanged + FAULTS.near) return shifted(day, Math.round((random() - 0.5) * 600));
-  return fault < FAULTS.exchanged + FAULTS.near + FAULTS.other ? shifted(day, 800 + Math.floor(random() * 8_000)) : day;
+  return day;
 };
 
 /** Invented people with birth dates of their own. */
@@ -121,9 +136,7 @@ class Examples {
     private readonly random: Random,
   ) {
     this.places = entries.flatMap((entry) => entry.names.map(({ text }) => ({ entry, text })));
-    this.index = new NameIndex(
-      entries.flatMap(({ names }, owner) => names.map(({ text, weak }) => ({ text, weak, owner }))),
-    );
+    this.index = new NameIndex(entries.flatMap(({ names }) => names));
   }
 
   /** The best of each entry, but for one name that is held out. */

@@ -4726,8 +4726,10 @@ export interface components {
             list_versions: {
                 [key: string]: string;
             };
-            /** @description Best first, 20 at most */
+            /** @description Best first, those of the name before those of its aliases; 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
+            /** @description Matches found, shown or not */
+            total_matches: number;
             /** @description Entries that a date, a country or the like set aside */
             cleared: components["schemas"]["ClearedEntryResponse"][];
             thresholds: components["schemas"]["UsedThresholds"];
@@ -4821,8 +4823,10 @@ export interface components {
             list_versions: {
                 [key: string]: string;
             };
-            /** @description Best first, 20 at most */
+            /** @description Best first, those of the name before those of its aliases; 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
+            /** @description Matches found, shown or not */
+            total_matches: number;
             /** @description Entries that a date, a country or the like set aside */
             cleared: components["schemas"]["ClearedEntryResponse"][];
             thresholds: components["schemas"]["UsedThresholds"];

@@ -30,10 +30,10 @@ const storedMatch = ({ match, status, dismissed }: JudgedMatch): StoredMatch => 
 };
 
 const toStored = (kind: ScreeningKind, query: ScreeningQuery, judged: Judged): StoredDecision => {
-  const { status, matches, outcome } = judged;
+  const { status, matches, total, outcome } = judged;
   const { versions, engineVersion, thresholds, cleared } = outcome;
   const stored = matches.map(storedMatch);
-  return { kind, status, query, versions, engineVersion, thresholds, matches: stored, cleared, total: stored.length };
+  return { kind, status, query, versions, engineVersion, thresholds, matches: stored, cleared, total };
 };
 
 /** Charged checks. The charge keeps the decision, so neither exists without the other. */

@@ -22,6 +22,8 @@ type AuditedPerson = Pick<AuditEntry, 'identityHash' | 'nameHash'>;
 export interface Judged {
   readonly status: SanctionsStatus;
   readonly matches: readonly JudgedMatch[];
+  /** All that count, shown or not. */
+  readonly total: number;
   readonly outcome: ScreeningOutcome;
 }
 
@@ -59,13 +61,14 @@ export class Judge {
   }
 
   async judge(tenantId: TenantId, query: ScreeningQuery, outcome: ScreeningOutcome): Promise<Judged> {
-    const hashes = outcome.matches.map(({ entryDigest }) => this.dismissalHash(tenantId, query, entryDigest));
+    const all = [...outcome.matches, ...outcome.others];
+    const hashes = all.map(({ entryDigest }) => this.dismissalHash(tenantId, query, entryDigest));
     const dismissed = await dismissedAmong(this.readModels, tenantId, hashes);
+    const isDismissed = (index: number): boolean => dismissed.has(hashes[index] ?? '');
     const matches = outcome.matches.map((match, index): JudgedMatch => {
-      return { match, status: statusOf(match, outcome.thresholds), dismissed: dismissed.has(hashes[index] ?? '') };
+      return { match, status: statusOf(match, outcome.thresholds), dismissed: isDismissed(index) };
     });
-    const shown = shownOf(matches);
-    const counted = shown.filter((each) => !each.dismissed).map(({ status }) => status);
-    return { status: gravest(counted), matches: shown, outcome };
+    const counted = all.filter((_, index) => !isDismissed(index)).map((match) => statusOf(match, outcome.thresholds));
+    return { status: gravest(counted), matches: shownOf(matches), total: all.length, outcome };
   }
 }

@@ -117,6 +117,12 @@ export interface ScreeningMatch {
   readonly pepLevel?: PepLevel;
 }
 
+/** A match by what judges it. */
+export type CountedMatch = Pick<
+  ScreeningMatch,
+  'list' | 'entryId' | 'entryDigest' | 'score' | 'nameScore' | 'agrees' | 'contradicts' | 'identified' | 'held'
+>;
+
 /** An entry whose name would match, set aside by a date, a country or the like. */
 export interface ClearedEntry {
   readonly list: ListId;
@@ -127,8 +133,10 @@ export interface ClearedEntry {
 
 export interface ScreeningOutcome {
   readonly status: 'clear' | 'potential_match' | 'confirmed_match';
-  /** Best first, 20 at most. */
+  /** Best first, 60 at most. */
   readonly matches: readonly ScreeningMatch[];
+  /** Further ones that count. */
+  readonly others: readonly CountedMatch[];
   /** The likeliest first, 20 at most. */
   readonly cleared: readonly ClearedEntry[];
   readonly versions: ListVersions;

@@ -6,7 +6,7 @@ import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../fields/name-field.js';
-import { isSearchable } from '../matching/normalise.js';
+import { isSearchable, MAX_TOKENS, MOST_WORDS } from '../matching/normalise.js';
 import {
   ENTITY_TYPES,
   type EntityType,
@@ -20,13 +20,15 @@ import { IdentifiersField } from './identifiers.field.js';
 const MOST_ALIASES = 10;
 
 const isAskable = (value: unknown): value is string => isName(value) && isSearchable(value);
+/** A long one is compared in many parts, so that ten of them would take seconds. */
+const isAlias = (value: unknown): boolean => isName(value) && isSearchable(value, MAX_TOKENS);
 
 /** A name that is searched as a whole. */
 const SearchedNameField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: 'A name of 1 to 16 words with at least one letter, 512 characters at most',
+      detail: `A name of 1 to ${MOST_WORDS} words with at least one letter, 512 characters at most`,
       optional: false,
       read: (value) => (isAskable(value) ? value : FAULTY),
     },
@@ -37,10 +39,10 @@ const AliasesField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A list of 1 to ${MOST_ALIASES} names, each of 1 to 16 words with at least one letter`,
+      detail: `A list of 1 to ${MOST_ALIASES} names, each of 1 to ${MAX_TOKENS} words with at least one letter`,
       optional: true,
       read: (value) =>
-        Array.isArray(value) && value.length > 0 && value.length <= MOST_ALIASES && value.every(isAskable)
+        Array.isArray(value) && value.length > 0 && value.length <= MOST_ALIASES && value.every(isAlias)
           ? value
           : FAULTY,
     },

@@ -98,8 +98,14 @@ export class SanctionsResponse {
   @ApiProperty({ ...VERSIONS, description: 'Version of each list: publisher’s date and digest' })
   list_versions!: Readonly<Record<string, string>>;
 
-  @ApiProperty({ type: [ScreeningMatchResponse], description: 'Best first, 20 at most' })
+  @ApiProperty({
+    type: [ScreeningMatchResponse],
+    description: 'Best first, those of the name before those of its aliases; 20 at most',
+  })
   matches!: ScreeningMatchResponse[];
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Matches found, shown or not' })
+  total_matches!: number;
 
   @ApiProperty({ type: [ClearedEntryResponse], description: 'Entries that a date, a country or the like set aside' })
   cleared!: ClearedEntryResponse[];
@@ -107,7 +113,7 @@ export class SanctionsResponse {
   @ApiProperty({ type: UsedThresholds })
   thresholds!: UsedThresholds;
 
-  @ApiProperty({ example: '3', description: 'Version of the matching engine' })
+  @ApiProperty({ example: '4', description: 'Version of the matching engine' })
   engine_version!: string;
 
   @ApiProperty({ format: 'uuid', example: DECISION })
@@ -198,8 +204,14 @@ export class PepResponse {
   @ApiProperty({ ...VERSIONS })
   list_versions!: Readonly<Record<string, string>>;
 
-  @ApiProperty({ type: [ScreeningMatchResponse], description: 'Best first, 20 at most' })
+  @ApiProperty({
+    type: [ScreeningMatchResponse],
+    description: 'Best first, those of the name before those of its aliases; 20 at most',
+  })
   matches!: ScreeningMatchResponse[];
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Matches found, shown or not' })
+  total_matches!: number;
 
   @ApiProperty({ type: [ClearedEntryResponse], description: 'Entries that a date, a country or the like set aside' })
   cleared!: ClearedEntryResponse[];
@@ -207,7 +219,7 @@ export class PepResponse {
   @ApiProperty({ type: UsedThresholds })
   thresholds!: UsedThresholds;
 
-  @ApiProperty({ example: '3', description: 'Version of the matching engine' })
+  @ApiProperty({ example: '4', description: 'Version of the matching engine' })
   engine_version!: string;
 
   @ApiProperty({ format: 'uuid', example: DECISION })
@@ -250,6 +262,7 @@ const toMatch = (
 const common = ({ decisionId, judged, checkedAt }: Checked) => ({
   list_versions: judged.outcome.versions,
   matches: judged.matches.map((match, index) => toMatch(decisionId, match, index)),
+  total_matches: judged.total,
   cleared: judged.outcome.cleared.map((entry) => toCleared(entry)),
   thresholds: judged.outcome.thresholds,
   engine_version: judged.outcome.engineVersion,

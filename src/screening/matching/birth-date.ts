@@ -34,6 +34,23 @@ const exchanged = (day: string): string => `${day.slice(0, 4)}-${day.slice(8, 10
 
 const yearOf = (day: string): number => Number(day.slice(0, 4));
 
+/** Publishers, registries and people write it where they know the year alone. */
+const isFirstOfJanuary = (day: string): boolean => day.endsWith('-01-01');
+
+/** How a day may have been written for another one by a slip of the hand: undefined where it takes more. */
+const slipBetween = (one: string, other: string): string | undefined => {
+  const places = Array.from(one, (_, place) => place).filter((place) => one[place] !== other[place]);
+  const [first = 0, second = 0] = places;
+  if (places.length === 1) return 'one digit differs';
+  const digits = (day: string): string => day.replaceAll('-', '');
+  const [ours, theirs] = [digits(one), digits(other)];
+  const at = Array.from(ours).findIndex((digit, place) => digit !== theirs[place]);
+  const isExchanged =
+    places.length === 2 && second - first <= 2 && ours[at] === theirs[at + 1] && ours[at + 1] === theirs[at];
+  if (isExchanged) return 'two digits are exchanged';
+  return Math.abs(Date.parse(one) - Date.parse(other)) === DAY ? 'it is one day off' : undefined;
+};
+
 const daysApart = (one: Period, other: Period): number =>
   Math.max(Date.parse(one.from) - Date.parse(other.to), Date.parse(other.from) - Date.parse(one.to));
 
@@ -48,8 +65,7 @@ const compareOne = (queryDate: string, listed: BirthDate): DateComparison => {
   const period = periodOf(queryDate);
   const prefix = `Birth date ${queryDate}`;
   if (isDay(period) && isDay(listed) && queryDate === listed.from) {
-    // Publishers and registries write it where they know the year alone.
-    return queryDate.endsWith('-01-01')
+    return isFirstOfJanuary(queryDate)
       ? {
           dateClass: 'first_of_january',
           reason: `${prefix} is the listed one, but 1 January often stands for the year alone.`,
@@ -64,6 +80,16 @@ const compareOne = (queryDate: string, listed: BirthDate): DateComparison => {
   }
   if (isDay(period) && isDay(listed) && exchanged(queryDate) === listed.from) {
     return { dateClass: 'exchanged', reason: `${prefix} is the listed ${listed.text} with day and month exchanged.` };
+  }
+  if (isDay(period) && isDay(listed)) {
+    if (yearOf(queryDate) === yearOf(listed.from) && (isFirstOfJanuary(queryDate) || isFirstOfJanuary(listed.from)))
+      return {
+        dateClass: 'january',
+        reason: `${prefix} has the year of the listed ${listed.text}; 1 January often stands for the year alone.`,
+      };
+    const slip = slipBetween(queryDate, listed.from);
+    if (slip !== undefined)
+      return { dateClass: 'slip', reason: `${prefix} is nearly the listed ${listed.text}: ${slip}.` };
   }
   const years = Math.max(yearOf(period.from) - yearOf(listed.to), yearOf(listed.from) - yearOf(period.to));
   if (years <= 2 && daysApart(period, listed) <= NEAR) {

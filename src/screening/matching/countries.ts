@@ -6,6 +6,22 @@ countries.registerLocale(english);
 
 /** Names by which the lists call a country, beside those of ISO. */
 const CALLED: Readonly<Record<string, string>> = {
+  afghan: 'AF',
+  egyptian: 'EG',
+  iranian: 'IR',
+  iraqi: 'IQ',
+  jordanian: 'JO',
+  lebanese: 'LB',
+  libyan: 'LY',
+  omani: 'OM',
+  pakistani: 'PK',
+  russian: 'RU',
+  saudi: 'SA',
+  somali: 'SO',
+  sudanese: 'SD',
+  syrian: 'SY',
+  tunisian: 'TN',
+  yemeni: 'YE',
   'bahamas, the': 'BS',
   'bosnia-herzegovina': 'BA',
   'british virgin islands': 'VG',
@@ -45,6 +61,28 @@ const CALLED: Readonly<Record<string, string>> = {
   'bolivia (plurinational state of)': 'BO',
 };
 
+/** Countries that are no more, and codes beside those of ISO, by those that stand in their place. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  SU: 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
+  'soviet union': 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
+  ussr: 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
+  YU: 'RS ME HR SI BA MK XK',
+  yugoslavia: 'RS ME HR SI BA MK XK',
+  // Czechoslovakia until 1993, Serbia and Montenegro from 2003.
+  CS: 'CZ SK RS ME',
+  czechoslovakia: 'CZ SK',
+  'serbia and montenegro': 'RS ME',
+  ZR: 'CD',
+  zaire: 'CD',
+  DD: 'DE',
+  BU: 'MM',
+  TP: 'TL',
+  AN: 'CW SX BQ',
+  'netherlands antilles': 'CW SX BQ',
+  EL: 'GR',
+  UK: 'GB',
+};
+
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -71,4 +109,11 @@ export const alpha2Of = (text: string): string | undefined => {
   if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
   if (/^[A-Z]{3}$/.test(code)) return countries.alpha3ToAlpha2(code) ?? byName(name);
   return byName(name) ?? (name.includes(', ') ? byName(turned(name)) : undefined);
+};
+
+/** The same of a text that may name a country that is no more: every one that the person may be of now. */
+export const countriesNamed = (text: string): readonly string[] => {
+  const name = text.trim();
+  const successors = SUCCESSORS[name.length === 2 ? name.toUpperCase() : plain(name)];
+  return successors?.split(' ') ?? [alpha2Of(name) ?? []].flat();
 };

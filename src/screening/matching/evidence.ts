@@ -33,6 +33,8 @@ export const DATE_CLASSES = [
   'day',
   'first_of_january',
   'exchanged',
+  'slip',
+  'january',
   'month',
   'year',
   'range',
@@ -173,7 +175,8 @@ export const compareNames = (query: Side, name: ScoredName, alignment: Alignment
     likeness: {
       score: Math.max(queryShare, listedShare) * (1 - LEFT_OVER * (1 - less)),
       whole: isWhole && significant(query.words, queryUnmatched) === 0,
-      contained: isWhole && agreeing >= 2 && edges.every(({ kind }) => kind !== 'initial'),
+      // Two words that are one of the query's may be a given name.
+      contained: isWhole && agreeing >= 2 && edges.length >= 2 && edges.every(({ kind }) => kind !== 'initial'),
       words: agreeing,
       identical: queryUnmatched === 0 && listedLeft === 0 && edges.every((edge) => isSame(query, name, edge)),
       distinctiveness,

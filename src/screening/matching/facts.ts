@@ -9,6 +9,7 @@ import {
 import { compareBirthDate } from './birth-date.js';
 import { type DateClass, type Fact } from './evidence.js';
 import { sharedIdentifier } from './identifiers.js';
+import { WEIGHTS } from './weights.js';
 
 /** What a query and an entry say beside their names. */
 export interface Facts {
@@ -95,6 +96,9 @@ const address = ({ address: queryValue }: ScreeningQuery, { addresses = [] }: Li
     : { fact: 'address_agrees', part: 'address', reason: `The address resembles the listed “${same}”.` };
 };
 
+/** They say little either way. */
+const UNCERTAIN: ReadonlySet<DateClass> = new Set(['none_listed', 'slip', 'january']);
+
 const agreeing = (part: Evidence['part'], sentence: string): Evidence => ({ part, verdict: 'agrees', sentence });
 
 /** Country codes are alpha-2. */
@@ -104,9 +108,11 @@ export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => 
     ? compareBirthDate(query.dateOfBirth, entry.birthDates, entry.unreadDates)
     : compareBirthDate(undefined, []);
   const others = [country, type, gender, address].flatMap((compare) => compare(query, entry) ?? []);
-  const identifier = sharedIdentifier(query.identifiers ?? [], entry.identifiers ?? []);
-  const dateAgainst = date.dateClass === 'contradicts' || date.dateClass === 'near' || date.dateClass === 'none_listed';
-  const verdictOfDate = dateAgainst ? (date.dateClass === 'none_listed' ? 'neither' : 'contradicts') : 'agrees';
+  const identifier = sharedIdentifier(query, entry);
+  const isContradicted = date.dateClass === 'contradicts' || date.dateClass === 'near';
+  // What lowers the score may clear somebody, and is then the reason.
+  const dateAgainst = WEIGHTS[date.dateClass] < WEIGHTS.not_asked;
+  const verdictOfDate = isContradicted ? 'contradicts' : UNCERTAIN.has(date.dateClass) ? 'neither' : 'agrees';
   return {
     facts: [date.dateClass, ...others.map(({ fact }) => fact)],
     dateClass: date.dateClass,

@@ -2,6 +2,7 @@ import { digestOf, type ListedName, type ListEntry } from '../domain/list-entry.
 import { gravest, statusOf } from '../domain/judgement.js';
 import {
   type ClearedEntry,
+  type CountedMatch,
   type Evidence,
   type Identifier,
   type ListId,
@@ -13,16 +14,17 @@ import {
 } from '../domain/screening-list.js';
 import { type QueryPart, queryParts } from './query-name.js';
 import { alpha2Of } from './countries.js';
+import { waysToRead } from './disguises.js';
 import { DATE_CLASSES } from './evidence.js';
 import { explainNames } from './explain.js';
 import { compareFacts, type Facts } from './facts.js';
 import { identifierKey, sharedIdentifier } from './identifiers.js';
 import { logitOfFacts, logitOfScore, scoreOfLogit } from './model.js';
-import { NameIndex, type NameHit, type Rarity } from './name-index.js';
+import { NameIndex, type NameHit } from './name-index.js';
 import { WEIGHTS } from './weights.js';
 
 /** Changes with every change of the matching that can change a result. */
-export const ENGINE_VERSION = '3';
+export const ENGINE_VERSION = '4';
 
 /** Scores, 0–1, from which a match counts. */
 export interface Thresholds {
@@ -31,16 +33,17 @@ export interface Thresholds {
   readonly confirmed: number;
 }
 
-/** More than a decision shows, so that dismissed ones hide no others. */
-const MOST_MATCHES = 60;
+/** Matches that are explained. The others are counted, and judged by their scores. */
+const MOST_EXPLAINED = 60;
 const MOST_CLEARED = 20;
 
-/** A whole name that says so much is a match whatever the birth date: that is the subject’s claim. */
+/**
+ * A whole name that says so much, alone or among other words, is a match whatever the birth date: date and further words are what the
+ * subject claims.
+ */
 const MIN_DISTINCTIVENESS = 0.45;
 /** So many words that agree tell, however common each is. */
 const MIN_DISTINCTIVE_WORDS = 3;
-/** The same of a listed name that the query has among other words. */
-const MIN_DISTINCTIVENESS_CONTAINED = 0.6;
 
 /** The most that facts say for a match. */
 const mostOfFacts = ({ dateOfBirth, country, address }: ScreeningQuery): number =>
@@ -66,11 +69,9 @@ export class ListEngine {
     readonly list: ListId,
     readonly version: string,
     readonly entries: readonly ListEntry[],
-    rarity?: Rarity,
   ) {
     this.places = entries.flatMap((entry) => entry.names.map((name) => ({ entry, name })));
-    const indexed = entries.flatMap(({ names }, owner) => names.map(({ text, weak }) => ({ text, weak, owner })));
-    this.names = new NameIndex(indexed, rarity);
+    this.names = new NameIndex(entries.flatMap(({ names }) => names));
     for (const entry of entries) {
       for (const identifier of entry.identifiers ?? []) {
         const key = identifierKey(identifier);
@@ -82,12 +83,14 @@ export class ListEngine {
   /** The same list with these entries alone: they score as they do in the whole. */
   only(ids: ReadonlySet<string>): ListEngine {
     const entries = this.entries.filter(({ id }) => ids.has(id));
-    return new ListEngine(this.list, this.version, entries, this.names.rarity);
+    return new ListEngine(this.list, this.version, entries);
   }
 
   /** What resembles one of the query’s names, or has one of its identifiers. The country is alpha-2. */
-  search(query: ScreeningQuery, names: readonly (readonly QueryPart[])[], { potential }: Thresholds): Found[] {
+  search(query: ScreeningQuery, names: QueryNames, thresholds: Thresholds): Found[] {
+    const { potential } = thresholds;
     const best = new Map<ListEntry, Resemblance>();
+    const ofOwnName = new Map<ListEntry, Resemblance>();
     const wanted = logitOfScore(potential);
     const known = new Map<ListEntry, Facts>();
     const factsOf = (entry: ListEntry): Facts => {
@@ -102,30 +105,39 @@ export class ListEngine {
         ? wanted
         : wanted - Math.max(logitOfFacts(factsOf(place.entry).facts), WEIGHTS.not_asked);
     };
-    for (const hit of names.flatMap((parts) => this.names.search(parts, wanted - mostOfFacts(query), leastOf))) {
+    const keepBest = (known: Map<ListEntry, Resemblance>, hit: NameHit): void => {
       const place = this.places[hit.name];
-      if (place === undefined) continue;
-      const before = best.get(place.entry)?.hit;
-      if (before === undefined || isBetter(hit, before)) best.set(place.entry, { place, hit });
+      if (place === undefined) return;
+      const before = known.get(place.entry)?.hit;
+      if (before === undefined || isBetter(hit, before)) known.set(place.entry, { place, hit });
+    };
+    const hitsOf = (parts: readonly QueryPart[]): NameHit[] =>
+      this.names.search(parts, wanted - mostOfFacts(query), leastOf);
+    for (const hit of names.own.flatMap(hitsOf)) {
+      keepBest(best, hit);
+      keepBest(ofOwnName, hit);
     }
+    for (const hit of names.aliases.flatMap(hitsOf)) keepBest(best, hit);
     for (const entry of this.withIdentifier(query)) {
       const [name] = entry.names;
       if (name !== undefined && !best.has(entry)) best.set(entry, { place: { entry, name }, hit: undefined });
     }
-    return [...best.values()].map((resemblance) => judge(resemblance, factsOf(resemblance.place.entry)));
+    return [...best].map(([entry, resemblance]): Found => {
+      const own = ofOwnName.get(entry);
+      const facts = factsOf(entry);
+      const byOwnName = own !== undefined && doesCount(judge(query, own, facts), thresholds);
+      return { ...judge(query, resemblance, facts), byOwnName };
+    });
   }
 
-  present({ place, hit, facts, score, held }: Found): ScreeningMatch {
+  present(found: Judged): ScreeningMatch {
+    const { place, hit, facts, held } = found;
     const { entry, name } = place;
     const evidence = evidenceOf(place, hit, facts, held);
     return {
-      list: this.list,
-      entryId: entry.id,
-      entryDigest: this.digest(entry),
+      ...this.count(found),
       name: entry.names[0]?.text ?? '',
       matchedName: name.text,
-      score: round(score),
-      nameScore: round(hit?.likeness.score ?? 0),
       type: entry.type,
       programs: entry.programs,
       birthDates: [...entry.birthDates.map(({ text }) => text), ...(entry.unreadDates ?? [])],
@@ -134,17 +146,28 @@ export class ListEngine {
       reasons: evidence.map(({ sentence }) => sentence),
       evidence,
       listVersion: this.version,
-      agrees: isConfirming(facts, hit),
-      contradicts: facts.contradicts,
-      identified: facts.identifier !== undefined,
-      held,
       ...(entry.pep === undefined
         ? {}
         : { positions: entry.pep.positions, relatives: entry.pep.relatives, pepLevel: entry.pep.level }),
     };
   }
 
-  cleared({ place: { entry }, facts }: Found): ClearedEntry {
+  /** The same without its explanation. */
+  count({ place: { entry }, hit, facts, score, held }: Judged): CountedMatch {
+    return {
+      list: this.list,
+      entryId: entry.id,
+      entryDigest: this.digest(entry),
+      score: round(score),
+      nameScore: round(hit?.likeness.score ?? 0),
+      agrees: isConfirming(facts, hit),
+      contradicts: facts.contradicts,
+      identified: facts.identifier !== undefined,
+      held,
+    };
+  }
+
+  cleared({ place: { entry }, facts }: Judged): ClearedEntry {
     return {
       list: this.list,
       entryId: entry.id,
@@ -153,11 +176,11 @@ export class ListEngine {
     };
   }
 
-  private withIdentifier({ identifiers = [] }: ScreeningQuery): ListEntry[] {
-    const keys = identifiers.flatMap((identifier) => identifierKey(identifier) ?? []);
+  private withIdentifier(query: ScreeningQuery): ListEntry[] {
+    const keys = (query.identifiers ?? []).flatMap((identifier) => identifierKey(identifier) ?? []);
     return keys
       .flatMap((key) => this.identified.get(key) ?? [])
-      .filter(({ identifiers: listed = [] }) => sharedIdentifier(identifiers, listed) !== undefined);
+      .filter((entry) => sharedIdentifier(query, entry) !== undefined);
   }
 
   private digest(entry: ListEntry): string {
@@ -179,7 +202,13 @@ interface Resemblance {
   readonly hit: NameHit | undefined;
 }
 
-interface Found extends Resemblance {
+/** The names that a query gives, each in parts. */
+interface QueryNames {
+  readonly own: readonly (readonly QueryPart[])[];
+  readonly aliases: readonly (readonly QueryPart[])[];
+}
+
+interface Judged extends Resemblance {
   readonly facts: Facts;
   /** 0–1, and what it would be by the names alone. */
   readonly score: number;
@@ -187,9 +216,15 @@ interface Found extends Resemblance {
   readonly held: boolean;
 }
 
+interface Found extends Judged {
+  /** It counts by the name that was asked for: aliases may be many, and put it behind others. */
+  readonly byOwnName: boolean;
+}
+
+const doesCount = ({ score, held }: Judged, { potential }: Thresholds): boolean => held || round(score) >= potential;
+
 const isDistinctive = ({ likeness: { whole, contained, distinctiveness, words } }: NameHit): boolean =>
-  (whole && (distinctiveness >= MIN_DISTINCTIVENESS || words >= MIN_DISTINCTIVE_WORDS)) ||
-  (contained && distinctiveness >= MIN_DISTINCTIVENESS_CONTAINED);
+  (whole || contained) && (distinctiveness >= MIN_DISTINCTIVENESS || words >= MIN_DISTINCTIVE_WORDS);
 
 /** The name is listed, in full: that says more than another name of the entry that only resembles it. */
 const isListed = (hit: NameHit): boolean => isDistinctive(hit) || hit.likeness.identical;
@@ -197,13 +232,17 @@ const isListed = (hit: NameHit): boolean => isDistinctive(hit) || hit.likeness.i
 const isBetter = (hit: NameHit, known: NameHit): boolean =>
   isListed(hit) === isListed(known) ? hit.logit > known.logit : isListed(hit);
 
-const judge = ({ place, hit }: Resemblance, facts: Facts): Found => {
+/** The type that is asked for clears no name either: a firm may bear the name of its only man. A birth date tells a person from a ship. */
+const isHeld = ({ entityType }: ScreeningQuery, hit: NameHit, { dateClass, facts }: Facts): boolean => {
+  if (facts.includes('type_differs') && entityType === undefined) return false;
+  const isDated = dateClass === 'contradicts' || dateClass === 'near';
+  return isDistinctive(hit) || (hit.likeness.identical && !isDated);
+};
+
+const judge = (query: ScreeningQuery, { place, hit }: Resemblance, facts: Facts): Judged => {
   const names = hit?.logit ?? -Infinity;
   const score = facts.identifier === undefined ? scoreOfLogit(names + logitOfFacts(facts.facts)) : 1;
-  const isDated = facts.dateClass === 'contradicts' || facts.dateClass === 'near';
-  const isOfType = !facts.facts.includes('type_differs');
-  const held =
-    hit !== undefined && ((isDistinctive(hit) && isOfType) || (hit.likeness.identical && !isDated && isOfType));
+  const held = hit !== undefined && isHeld(query, hit, facts);
   return { place, hit, facts, score, scoreOfNames: scoreOfLogit(names + WEIGHTS.not_asked), held };
 };
 
@@ -220,10 +259,18 @@ const evidenceOf = ({ entry, name }: Place, hit: NameHit | undefined, facts: Fac
     ...(name.weak ? [ofName('neither', 'The list calls this alias weak, which lowers the score.')] : []),
     ...facts.evidence,
     ...(held && facts.against.length > 0
-      ? [ofName('agrees', 'The whole name is listed: a date or country alone does not clear it.')]
+      ? [ofName('agrees', 'The whole name is listed: a date, country or type alone does not clear it.')]
       : []),
   ];
 };
+
+/** What the name asked for finds stands before what only an alias finds. */
+const byRank = (a: Found, b: Found): number =>
+  Number(b.facts.identifier !== undefined) - Number(a.facts.identifier !== undefined) ||
+  Number(b.byOwnName) - Number(a.byOwnName) ||
+  b.score - a.score ||
+  b.scoreOfNames - a.scoreOfNames ||
+  (a.place.entry.id < b.place.entry.id ? -1 : 1);
 
 /** A query against lists. What a list finds depends on that list’s version alone. */
 export const screenAgainstLists = (
@@ -232,27 +279,28 @@ export const screenAgainstLists = (
   thresholds: Thresholds,
 ): ScreeningOutcome => {
   const withCountryCodes = withCodes(query);
-  const names = [query.fullName, ...(query.aliases ?? [])].map(queryParts);
+  const partsOf = (name: string): (readonly QueryPart[])[] => waysToRead(name).map(queryParts);
+  const names = { own: partsOf(query.fullName), aliases: (query.aliases ?? []).flatMap(partsOf) };
   const found = engines
     .flatMap((engine) => engine.search(withCountryCodes, names, thresholds).map((each) => ({ engine, ...each })))
-    .sort(
-      (a, b) => b.score - a.score || b.scoreOfNames - a.scoreOfNames || (a.place.entry.id < b.place.entry.id ? -1 : 1),
-    );
-  const counts = ({ score, held }: Found): boolean => held || round(score) >= thresholds.potential;
-  const matches = found
-    .filter(counts)
-    .slice(0, MOST_MATCHES)
-    .map(({ engine, ...each }) => engine.present(each));
+    .sort(byRank);
+  const counted = found.filter((each) => doesCount(each, thresholds));
+  const matches = counted.slice(0, MOST_EXPLAINED).map(({ engine, ...each }) => engine.present(each));
+  const others = counted.slice(MOST_EXPLAINED).map(({ engine, ...each }) => engine.count(each));
   const cleared = found
     .filter(
-      (each) => !counts(each) && round(each.scoreOfNames) >= thresholds.potential && each.facts.against.length > 0,
+      (each) =>
+        !doesCount(each, thresholds) &&
+        round(each.scoreOfNames) >= thresholds.potential &&
+        each.facts.against.length > 0,
     )
     .sort((a, b) => b.scoreOfNames - a.scoreOfNames)
     .slice(0, MOST_CLEARED)
     .map(({ engine, ...each }) => engine.cleared(each));
   return {
-    status: gravest(matches.map((match) => statusOf(match, thresholds))),
+    status: gravest([...matches, ...others].map((match) => statusOf(match, thresholds))),
     matches,
+    others,
     cleared,
     versions: Object.fromEntries(engines.map(({ list, version }) => [list, version])),
     engineVersion: ENGINE_VERSION,

@@ -36,7 +36,18 @@ export const LEAST_LOST = Math.max(WEIGHTS.listed_lacks, WEIGHTS.asked_lacks);
 /** What dates, countries and the like add. */
 export const logitOfFacts = (facts: readonly Fact[]): number => facts.reduce((sum, fact) => sum + WEIGHTS[fact], 0);
 
-/** 0–1. */
-export const scoreOfLogit = (logit: number): number => 1 / (1 + Math.exp(-logit));
+const probability = (logit: number): number => 1 / (1 + Math.exp(-logit));
+const logitOfProbability = (share: number): number => Math.log(share / (1 - share));
 
-export const logitOfScore = (score: number): number => Math.log(score / (1 - score));
+/** Up to here a score is the probability. Nearly all true pairs have more than 0.999, which would put them in no order. */
+const KNEE = 0.85;
+const KNEE_LOGIT = logitOfProbability(KNEE);
+/** By how much true pairs of the training exceed that logit, on average: so their scores spread evenly above it. */
+const SPREAD = 5;
+
+/** 0–1: the likelier the two are the same, the higher. */
+export const scoreOfLogit = (logit: number): number =>
+  logit <= KNEE_LOGIT ? probability(logit) : 1 - (1 - KNEE) * Math.exp((KNEE_LOGIT - logit) / SPREAD);
+
+export const logitOfScore = (score: number): number =>
+  score <= KNEE ? logitOfProbability(score) : KNEE_LOGIT - SPREAD * Math.log((1 - score) / (1 - KNEE));

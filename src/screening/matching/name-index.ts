@@ -16,6 +16,7 @@ import { compareNames, type NameComparison } from './evidence.js';
 import { LEAST_LOST, logitOfNames, logitOfWeights } from './model.js';
 import { hasInitial, joined, type NameToken } from './name-token.js';
 import { tokensOf } from './normalise.js';
+import { rarityOf } from './rarity.js';
 import { Hits, TokenIndex } from './token-index.js';
 import { type Word } from './word.js';
 
@@ -34,17 +35,12 @@ export interface NameHit extends NameComparison {
 export interface IndexedName {
   readonly text: string;
   readonly weak: boolean;
-  /** Whose name it is, as a number: a word is not common because one entry has many aliases. */
-  readonly owner: number;
 }
 
 /** The least that a name must say, by its place. */
 export type LeastOf = (name: number) => number;
 
 const { max, min } = Math;
-
-/** How rare each word is, 0–1, by folded form: taken from the whole list where only a part is indexed. */
-export type Rarity = (form: string) => number;
 
 const NOTHING = 0xffff_ffff;
 /** The most names that are compared in full; the likeliest come first. Of a query with many words each takes longer. */
@@ -72,7 +68,6 @@ export class NameIndex {
   /** The id of each word and its next written as one. */
   private readonly pairs: Uint32Array;
   private readonly postings: Buckets;
-  private readonly rare: Rarity;
   private readonly weights: Float32Array;
   private readonly totals: Float32Array;
   /** What the initials of each name weigh. */
@@ -80,10 +75,7 @@ export class NameIndex {
   private readonly gathered: Float32Array;
   private readonly listed: ListedWord[] = [];
 
-  constructor(
-    private readonly names: readonly IndexedName[],
-    rarity?: Rarity,
-  ) {
+  constructor(private readonly names: readonly IndexedName[]) {
     const starts = [0];
     const words: number[] = [];
     const pairs: number[] = [];
@@ -106,18 +98,12 @@ export class NameIndex {
     this.words = Uint32Array.from(words);
     this.pairs = Uint32Array.from(pairs);
     this.postings = postings.toBuckets(this.tokens.size);
-    this.rare = rarity ?? this.ownRarity();
-    this.weights = this.weigh(this.rare);
+    this.weights = this.weigh();
     this.totals = Float32Array.from(names, (_, name) => this.sum(name, () => true));
     this.initials = Float32Array.from(names, (_, name) =>
       this.sum(name, (id) => this.tokens.wordAt(id).kind === 'initial'),
     );
     this.gathered = new Float32Array(names.length);
-  }
-
-  /** How rare words are on the list that this index is of. */
-  get rarity(): Rarity {
-    return this.rare;
   }
 
   /**
@@ -177,7 +163,7 @@ export class NameIndex {
 
   /** A word with an error weighs what the word weighs that it resembles most. */
   private weightOf(word: Word, hits: Hits): number {
-    const rarity = this.rare(word.forms[0]?.folded ?? '');
+    const rarity = rarityOf(word.forms[0]?.folded ?? '');
     let [best, weight] = [0.75, word.factor * (COMMON + (1 - COMMON) * rarity)];
     hits.forEach((id, similarity) => {
       if (similarity <= best || this.tokens.isJoined(id)) return;
@@ -187,26 +173,11 @@ export class NameIndex {
     return weight;
   }
 
-  private ownRarity(): Rarity {
-    const owners = new Map<string, Set<number>>();
-    this.names.forEach(({ owner }, name) => {
-      for (let at = this.starts[name] ?? 0; at < (this.starts[name + 1] ?? 0); at += 1) {
-        const form = this.tokens.foldedOf(this.words[at] ?? 0);
-        const known = owners.get(form);
-        if (known === undefined) owners.set(form, new Set([owner]));
-        else known.add(owner);
-      }
-    });
-    const all = new Set(this.names.map(({ owner }) => owner)).size;
-    const most = Math.log(all + 2);
-    return (form) => Math.min(1, Math.max(0, Math.log((all + 2) / ((owners.get(form)?.size ?? 0) + 1)) / most));
-  }
-
-  private weigh(rarity: Rarity): Float32Array {
+  private weigh(): Float32Array {
     return Float32Array.from({ length: this.tokens.size }, (_, id) =>
       this.tokens.isJoined(id)
         ? 0
-        : this.tokens.wordAt(id).factor * (COMMON + (1 - COMMON) * rarity(this.tokens.foldedOf(id))),
+        : this.tokens.wordAt(id).factor * (COMMON + (1 - COMMON) * rarityOf(this.tokens.foldedOf(id))),
     );
   }
 

@@ -5,11 +5,11 @@ import { readingsOf } from './readings/readings.js';
 
 /** UTF-16 code units that are looked at; the API takes 512 characters. */
 const MAX_TEXT = 1_024;
-const MAX_TOKENS = 16;
+export const MAX_TOKENS = 16;
 /** Longer names are several, or hide one: any four neighbours of theirs stand in a part together. */
 const PART = 6;
 const STEP = 3;
-const MOST_WORDS = 100;
+export const MOST_WORDS = 100;
 
 /** Vowels of the scripts of India, Thailand and Burma are marks too: they are read. */
 const INVISIBLE =
@@ -68,9 +68,9 @@ const LETTER = /[a-z]/;
 /** Whether a word of the name has a letter that can be read. */
 export const isReadable = (name: string): boolean => tokensOf(name).some((token) => LETTER.test(textOf(token)));
 
-/** Whether the whole name can be compared: otherwise "clear" would say nothing of it. */
-export const isSearchable = (name: string): boolean => {
+/** Whether the whole name can be compared, in parts where it is long: otherwise "clear" would say nothing of it. */
+export const isSearchable = (name: string, mostWords = MOST_WORDS): boolean => {
   const text = name.normalize('NFKC');
   if (name.length > MAX_TEXT || text.length > MAX_TEXT || !isReadable(name)) return false;
-  return tokensAmong(text).length <= MAX_TOKENS;
+  return distinct(tokensAmong(text)).length <= mostWords;
 };

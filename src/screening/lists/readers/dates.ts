@@ -6,9 +6,19 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-const year = (text: string): BirthDate => ({ text, from: `${text}-01-01`, to: `${text}-12-31` });
+/** Nobody who lives was born before. A year outside is of another calendar, and contradicts nobody. */
+const FIRST_YEAR = 1850;
 
-const month = (of: string, index: number): BirthDate => {
+const isOurs = (date: string): boolean => {
+  const number = Number(date.slice(0, 4));
+  return number >= FIRST_YEAR && number <= new Date().getUTCFullYear();
+};
+
+const year = (text: string): BirthDate | undefined =>
+  isOurs(text) ? { text, from: `${text}-01-01`, to: `${text}-12-31` } : undefined;
+
+const month = (of: string, index: number): BirthDate | undefined => {
+  if (!isOurs(of)) return undefined;
   const text = `${of}-${two(index + 1)}`;
   return { text, from: `${text}-01`, to: `${text}-${two(lastDayOf(Number(of), index + 1))}` };
 };
@@ -20,7 +30,7 @@ export const isoDay = (text: string): string | undefined => {
 };
 
 export const birthDay = (text: string): BirthDate | undefined =>
-  isoDay(text) === undefined ? undefined : { text, from: text, to: text };
+  isoDay(text) === undefined || !isOurs(text) ? undefined : { text, from: text, to: text };
 
 const monthIndex = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
@@ -39,7 +49,8 @@ const withSlashes = (text: string): BirthDate | undefined => {
 const single = (text: string): BirthDate | undefined => {
   if (/^\d{4}$/.test(text)) return year(text);
   const [, decade] = /^(\d{3}0)s$/.exec(text) ?? [];
-  if (decade !== undefined) return { text, from: `${decade}-01-01`, to: `${Number(decade) + 9}-12-31` };
+  if (decade !== undefined && isOurs(decade))
+    return { text, from: `${decade}-01-01`, to: `${Number(decade) + 9}-12-31` };
   const [, isoYear = '', isoMonth = ''] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
   if (Number(isoMonth) >= 1 && Number(isoMonth) <= 12) return month(isoYear, Number(isoMonth) - 1);
   const [, day, name = '', of = ''] =

@@ -1,6 +1,6 @@
 import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { type Gender, type Identifier, type IdentifierType } from '../../domain/screening-list.js';
-import { alpha2Of } from '../../matching/countries.js';
+import { countriesNamed } from '../../matching/countries.js';
 import { between, birthDateOf, birthDay, circa, type ReadDates, together } from './dates.js';
 import { identifierIn, identifierOf, numbersIn } from './identifiers.js';
 import { islamicDates } from './islamic-dates.js';
@@ -77,8 +77,8 @@ const wholeName = ({ wholeName: name = '', firstName = '', middleName = '', last
   name.trim() === '' ? [firstName, middleName, lastName].join(' ').replace(/\s+/g, ' ').trim() : name.trim();
 
 const countries = (entity: XmlElement): string[] => {
-  const codes = [...childrenOf(entity, 'citizenship'), ...childrenOf(entity, 'birthdate')].flatMap(
-    ({ attributes }) => alpha2Of(attributes['countryIso2Code'] ?? '') ?? [],
+  const codes = [...childrenOf(entity, 'citizenship'), ...childrenOf(entity, 'birthdate')].flatMap(({ attributes }) =>
+    countriesNamed(attributes['countryIso2Code'] ?? ''),
   );
   return [...new Set(codes)];
 };

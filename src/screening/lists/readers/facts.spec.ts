@@ -52,6 +52,49 @@ describe('every fact that the UN gives for a person', () => {
     expect([entry?.birthDates, entry?.unreadDates]).toEqual([[], ['30-35 years old']]);
   });
 
+  it.each([
+    ['<DATE>1345-04-02</DATE>', ['1345-04-02']],
+    ['<YEAR>2514</YEAR>', ['2514']],
+  ])('is kept where its year is of another calendar: %s', async (inside, unread) => {
+    const entry = await un(
+      `<INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>EXACT</TYPE_OF_DATE>${inside}</INDIVIDUAL_DATE_OF_BIRTH>`,
+    );
+    expect([entry?.birthDates, entry?.unreadDates]).toEqual([[], unread]);
+  });
+
+  it.each<[string, string[], string[], object[]]>([
+    ['Maria Mustermanni, born in Kandahar on 01 Jan.1967', ['Maria Mustermanni'], ['1967-01-01'], []],
+    ['Maria Mustermanni born in 1963', ['Maria Mustermanni'], ['1963'], []],
+    [
+      'Maria Mustermanni, born 1 Jan. 1953 (Oman passport no.03825239, date of issue 4 May 2014, expiry 3 May 2024.)',
+      ['Maria Mustermanni'],
+      ['1953-01-01'],
+      [{ type: 'passport', number: '03825239', country: 'OM' }],
+    ],
+    ['Maria Mustermanni (formerly listed as Marie Muster)', ['Maria Mustermanni', 'Marie Muster'], [], []],
+    ['Maria Mustermanni (previously listed as)', ['Maria Mustermanni'], [], []],
+    ['Maria Mustermanni (birth name)', ['Maria Mustermanni'], [], []],
+    ['Muster Front (MF)', ['Muster Front (MF)'], [], []],
+  ])('is read out of the alias %j', async (alias, names, dates, identifiers) => {
+    const entry = await un(
+      `<INDIVIDUAL_ALIAS><QUALITY>Good</QUALITY><ALIAS_NAME>${alias}</ALIAS_NAME></INDIVIDUAL_ALIAS>`,
+    );
+    expect(entry?.names.map(({ text }) => text)).toEqual(['Walid Mustermann', ...names]);
+    expect([textsOf(entry), entry?.identifiers]).toEqual([dates, identifiers]);
+  });
+
+  it('is of every country that stands in the place of one that is no more', async () => {
+    const entry = await un('<NATIONALITY><VALUE>Czechoslovakia</VALUE></NATIONALITY>');
+    expect(entry?.countries).toEqual(['CZ', 'SK']);
+  });
+
+  it('has the country that the text of a document names', async () => {
+    const entry = await un(
+      '<INDIVIDUAL_DOCUMENT><TYPE_OF_DOCUMENT>Passport</TYPE_OF_DOCUMENT><NUMBER>Libyan passport number 203037</NUMBER></INDIVIDUAL_DOCUMENT>',
+    );
+    expect(entry?.identifiers).toEqual([{ type: 'passport', number: '203037', country: 'LY' }]);
+  });
+
   it('has its documents, gender and address', async () => {
     const entry =
       await un(`<GENDER>Female</GENDER><INDIVIDUAL_DOCUMENT><TYPE_OF_DOCUMENT>Número de pasaporte</TYPE_OF_DOCUMENT>

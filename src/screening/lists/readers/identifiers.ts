@@ -61,6 +61,10 @@ export const identifierOf = (type: IdentifierType, number: string, country: stri
   return [code === undefined ? { type, number } : { type, number, country: code }];
 };
 
+/** The country that stands in a text of a number: `Libyan passport no. 203037`. */
+export const countryIn = (text: string): string =>
+  text.split(/[^\p{L}]+/u).find((word) => word.length > 3 && alpha2Of(word) !== undefined) ?? '';
+
 /** The numbers in a text that also has words: `Afghan passport number OA296623`. */
 export const numbersIn = (text: string): string[] =>
   /\s/.test(text) && /\b[a-z]{3,}\b/.test(text)

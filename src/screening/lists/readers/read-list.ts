@@ -10,7 +10,7 @@ import { beginningOf, NotAList, type SourceFile } from './source.js';
 import { readUn } from './un.js';
 
 /** Changes with every change of the readers that can change an entry. */
-export const READER_VERSION = '2';
+export const READER_VERSION = '3';
 
 const rootOf = async (file: SourceFile): Promise<string | undefined> =>
   /<(?:\w+:)?(sdnList|Sanctions|sanctionsData)[\s>]/.exec(await beginningOf(file))?.[1];

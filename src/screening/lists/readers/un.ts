@@ -1,8 +1,9 @@
 import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { type Gender, type Identifier } from '../../domain/screening-list.js';
-import { alpha2Of } from '../../matching/countries.js';
+import { countriesNamed } from '../../matching/countries.js';
+import { type AliasNotes, notesOfAlias } from './alias-notes.js';
 import { between, birthDateOf, birthDay, circa, isoDay, type ReadDates, readDates, together } from './dates.js';
-import { identifierIn, identifierOf, numbersIn } from './identifiers.js';
+import { countryIn, identifierIn, identifierOf, numbersIn } from './identifiers.js';
 import { islamicDates } from './islamic-dates.js';
 import { withOriginals } from './names.js';
 import { type ReadList } from './list-content.js';
@@ -38,6 +39,9 @@ const namesIn = (cell: string): string[] => cell.split(/;|\n/).map((text) => tex
 /** Notes of aliases give the name in its own script: `original script: …`. */
 const ORIGINAL = /[\p{Script=Arabic}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hangul}][\p{L}\p{M}\s]*/gu;
 
+/** Texts of the aliases: names, and what stands beside them in their cells. */
+const notesOf = (alias: XmlElement): AliasNotes[] => namesIn(textIn(alias, 'ALIAS_NAME')).map(notesOfAlias);
+
 const names = (element: XmlElement): ListedName[] => {
   const primary = NAME_PARTS.map((part) => textIn(element, part))
     .filter((part) => part !== '')
@@ -45,7 +49,10 @@ const names = (element: XmlElement): ListedName[] => {
   const aliases = aliasesOf(element).flatMap((alias) => {
     const weak = textIn(alias, 'QUALITY') === 'Low';
     const originals = textIn(alias, 'NOTE').match(ORIGINAL) ?? [];
-    return [...namesIn(textIn(alias, 'ALIAS_NAME')), ...originals].map((text) => ({ text: text.trim(), weak }));
+    return [...notesOf(alias).flatMap((notes) => notes.names), ...originals].map((text) => ({
+      text: text.trim(),
+      weak,
+    }));
   });
   const given = [...namesIn(primary), ...textsAt(element, 'NAME_ORIGINAL_SCRIPT')].map((text) => ({
     text,
@@ -72,8 +79,8 @@ const dateOf = (element: XmlElement): ReadDates => {
   const [from, to] = [birthDateOf(text('FROM_YEAR')), birthDateOf(text('TO_YEAR'))];
   const date =
     from && to ? between(from, to) : (birthDay(text('DATE').slice(0, 10)) ?? birthDateOf(year) ?? from ?? to);
-  const unreadDate = text('DATE') !== '' && birthDay(text('DATE').slice(0, 10)) === undefined ? [text('DATE')] : [];
-  if (date === undefined) return unreadDate.length > 0 ? readDates(unreadDate) : noted(note, year);
+  const said = [text('DATE').slice(0, 10), year].filter((each) => each !== '' && birthDateOf(each) === undefined);
+  if (date === undefined) return said.length > 0 ? { dates: [], unread: said } : noted(note, year);
   const nearer = /^[A-Za-z]{3,9}\.?$/.test(note) ? noted(note, year).dates : [];
   const others = /\d{4}/.test(note) ? [...note.matchAll(DATE_IN_NOTE)].map(([text]) => text) : [];
   const more = readDates(others);
@@ -88,6 +95,7 @@ const BORN = /(?:born(?: on| in)?|D?POB|DOB)[\s:–-]+((?:\d{1,2} )?(?:[A-Z][a-z
 const datesOfAlias = (alias: XmlElement): ReadDates =>
   readDates([
     ...textsAt(alias, 'DATE_OF_BIRTH'),
+    ...notesOf(alias).flatMap(({ dates }) => dates),
     ...[...textIn(alias, 'NOTE').matchAll(BORN)].map(([, date = '']) => date),
   ]);
 
@@ -97,7 +105,7 @@ const countries = (element: XmlElement): string[] => {
     ...textsAt(element, 'INDIVIDUAL_PLACE_OF_BIRTH', 'COUNTRY'),
     ...aliasesOf(element).flatMap((alias) => textsAt(alias, 'COUNTRY_OF_BIRTH')),
   ];
-  return [...new Set(nationalities.flatMap((name) => alpha2Of(name) ?? []))];
+  return [...new Set(nationalities.flatMap(countriesNamed))];
 };
 
 const genders = (element: XmlElement): Gender[] => {
@@ -113,8 +121,9 @@ const documents = (element: XmlElement): Identifier[] =>
     const text = (name: string): string => textIn(document, name);
     const type = `${text('TYPE_OF_DOCUMENT')} ${text('TYPE_OF_DOCUMENT2')}`;
     const country = text('ISSUING_COUNTRY') || text('COUNTRY_OF_ISSUE');
-    return numbersIn(text('NUMBER') || `number ${text('NOTE')}`).flatMap((number) =>
-      identifierOf(/pass?[ae]?port/i.test(type) ? 'passport' : 'national_id', number, country),
+    const said = text('NUMBER') || `number ${text('NOTE')}`;
+    return numbersIn(said).flatMap((number) =>
+      identifierOf(/pass?[ae]?port/i.test(type) ? 'passport' : 'national_id', number, country || countryIn(said)),
     );
   });
 
@@ -159,7 +168,14 @@ const entryOf = (element: XmlElement): ListEntry | undefined => {
     unreadDates: unread,
     countries: countries(element),
     genders: genders(element),
-    identifiers: [...documents(element), ...commented(element), ...numbered],
+    identifiers: [
+      ...documents(element),
+      ...commented(element),
+      ...numbered,
+      ...aliasesOf(element)
+        .flatMap(notesOf)
+        .flatMap(({ identifiers }) => identifiers),
+    ],
     addresses: addresses(element),
     programs: textsAt(element, 'UN_LIST_TYPE'),
     listedOn: isoDay(textIn(element, 'LISTED_ON').slice(0, 10)) ?? null,
