@@ -133,6 +133,11 @@ describe('a stranger is not taken for a listed person', () => {
     expect(ask(engine, 'Anna Schmidt', { identifiers: national('NL') }).status).toBe('potential_match');
   });
 
+  it.each(['ميرزا محمدی', 'مرزا'])('by the consonants of two words written as one: %s', (name) => {
+    const joined = engineOf(person('joined', 'Ami IRZA', { birthDates: born('1961-03-24') }));
+    expect(idsOf(ask(joined, name, { dateOfBirth: '1990-07-19' }))).toEqual([]);
+  });
+
   it('by consonants alone, against another date', () =>
     expect(
       ask(engine, '\u0627\u0644\u062d\u0633\u064a\u0646 \u0639\u0628\u062f\u0627\u0644\u0644\u0647', {

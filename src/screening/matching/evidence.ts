@@ -1,5 +1,6 @@
 import { type Alignment, bit, type Edge, isOne, type ScoredName, type Side, weightOf } from './alignment.js';
-import { alikeForms, isAbjad, SAME_CONSONANTS } from './word.js';
+import { type Form, formOf } from './sounds.js';
+import { alikeForms, isAbjad, SAME_CONSONANTS, type Word } from './word.js';
 
 /** What the names of a query and of an entry say, as numbers that the weights are for. */
 export const NAME_FEATURES = [
@@ -121,9 +122,17 @@ const mostAlike = (query: Side, { queryMask }: Edge): number => {
   return first !== undefined && isAbjad(first) ? SAME_CONSONANTS : 1;
 };
 
+const wordsIn = (words: readonly Word[], mask: number): Word[] => words.filter((_, place) => (mask & bit(place)) !== 0);
+
+const asOne = (words: readonly Word[]): Form => formOf(words.map(({ forms: [form] }) => form?.written ?? '').join(''));
+
 /** Consonants alone, or one of several readings, may be another name. */
 const isCertain = (query: Side, name: ScoredName, { queryMask, listed, similarity }: Edge): boolean => {
-  if (!isOne(queryMask) || !isOne(listed)) return true;
+  if (!isOne(queryMask) || !isOne(listed)) {
+    const [ours, theirs] = [wordsIn(query.words, queryMask), wordsIn(name.words, listed)];
+    if (ours.some(isAbjad)) return false;
+    return ours.every(({ forms }) => forms.length === 1) || alikeForms(asOne(ours), asOne(theirs), SPELLED) >= SPELLED;
+  }
   const [one, other] = [query.words[31 - Math.clz32(queryMask)], name.words[31 - Math.clz32(listed)]];
   if (one === undefined || other === undefined || (one.forms.length === 1 && !isAbjad(one))) return true;
   const [ours, theirs] = [one.forms[0], other.forms[0]];
