@@ -96,10 +96,14 @@ describe('the interface says', () => {
   it('confidence_score (number 0 to 1), which follows from the record', async () => {
     const bare = { ...person(98_002), date_of_birth: undefined };
     const full = { ...person(98_003), document_reference: 'passport' };
-    await ingestAll(deployment.http, holder, [bare as unknown as Person, full]);
-    const events = (await get('/api/v1/events?limit=1000', holder))['events'] as { type: string; data: Json }[];
-    const scores = events.flatMap(({ type, data }) => (type === 'identity.verified' ? [data['confidence_score']] : []));
-    expect(scores.slice(-2).sort()).toEqual([0.6, 1]);
+    const account = await deployment.operator.tenant();
+    await ingestAll(deployment.http, account, [bare as unknown as Person, full]);
+    const scores = await eventually('both events', async () => {
+      const events = (await get('/api/v1/events?limit=1000', account))['events'] as { type: string; data: Json }[];
+      const verified = events.filter(({ type }) => type === 'identity.verified');
+      return verified.length === 2 && verified.map(({ data }) => data['confidence_score']);
+    });
+    expect([...scores].sort()).toEqual([0.6, 1]);
   });
 
   it('deletion by dashboard or API, permanent after 30 days: at once where the person asks for it', async () => {
@@ -118,7 +122,7 @@ describe('the interface says', () => {
       return answer.status === 200 && answer.json;
     });
     expect(certificate).toMatchObject({ identity_id: id, certificate: expect.any(String) });
-    expect(await stagesOf(id, holder)).toContain('hard');
+    await eventually('the event', async () => (await stagesOf(id, holder)).includes('hard'));
     const logs = (await get('/api/v1/compliance/audit-log?action=identity_deleted', holder))['logs'] as Json[];
     expect(logs[0]).toMatchObject({ identity_id: id, ...reason });
   });
