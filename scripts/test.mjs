@@ -1,7 +1,8 @@
 // Runs each guarantee and a slice of each soak (or what jest's own arguments choose) and ends with jest's own figures:
 // `N passed, N failed`. With `--long` it runs the soaks at their whole counts, and the specs that build packages, images and upgrades.
 // It must pass on slow machines too. `taskset -c 0 npm test` has one processor. `TEST_STORE_DELAY_MS=2 npm test` adds 2 ms each
-// way to every Postgres and event store of the tests. An append then takes about four times as long.
+// way to every Postgres and event store of the tests. An append then takes about four times as long. `TEST_AGAIN=5 npm test` runs up
+// to five spec files that failed once more, alone: what then passes met a limit of time beside the others, and is named.
 // `npm test -- --record` takes what each file took into test/durations.json.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -76,10 +77,22 @@ const figures = readResults();
 if (figures === undefined) console.log('jest ended without results');
 const pending = figures?.numPendingTests ?? 0;
 // A spec file that fails to load has no failed tests, so it counts as one failure.
-const failed = figures === undefined ? 1 : figures.numFailedTests + figures.numRuntimeErrorTestSuites;
-const passed = figures?.numPassedTests ?? 0;
+const failuresOf = (all) => all.numFailedTests + all.numRuntimeErrorTestSuites;
+let failed = figures === undefined ? 1 : failuresOf(figures);
+let passed = figures?.numPassedTests ?? 0;
+const failedFiles = (figures?.testResults ?? []).filter(({ status: end }) => end === 'failed').map(({ name }) => name);
+if (failedFiles.length > 0 && failedFiles.length <= Number(process.env.TEST_AGAIN ?? 0)) {
+  console.log(`Runs once more, alone: ${failedFiles.join(' ')}`);
+  const end = await run([...reported, '--runInBand', '--runTestsByPath', ...failedFiles]);
+  const again = readResults();
+  if (end === 0 && again !== undefined && failuresOf(again) === 0 && again.numPassedTests > 0) {
+    console.log(`${failed} failed beside the others and passed alone: ${failedFiles.join(' ')}`);
+    passed += failed;
+    failed = 0;
+  }
+}
 rmSync(folder, { recursive: true, force: true });
 if (isRecorded && figures !== undefined && chosen.length === 0) record(which, figures);
 if (pending > 0) console.log(`${pending} skipped (${redisIsMissing ? 'no redis-server' : 'each says why'})`);
 console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : status);
+process.exit(failed > 0 ? 1 : failedFiles.length > 0 ? 0 : status);
