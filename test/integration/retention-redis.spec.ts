@@ -127,7 +127,15 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
     const env = { ...deployment.env, PROCESS_ROLES: 'jobs', TIMING_PURGE_CHECK_EVERY_MS: '1000' };
     workers.push(...(await Promise.all([startService({ env }), startService({ env })])));
     const runs = async (): Promise<string[]> => (await store.read('purges-deployment')).map(({ type }) => type);
-    await eventually('the end of the run', async () => (await runs()).includes('PurgeRunCompleted.v1'), 120_000);
+    const ended = eventually(
+      'the end of the run',
+      async () => (await runs()).includes('PurgeRunCompleted.v1'),
+      120_000,
+    );
+    // A run in which a step failed is taken up ten minutes later.
+    await ended.catch((cause: unknown) => {
+      throw new Error(workers.map((worker) => worker.output()).join('\n'), { cause });
+    });
     // Once a day, of which a second may have begun.
     const days = (await store.read('purges-deployment')).map(
       ({ type, data }) => `${type} ${(data as { day: string }).day}`,

@@ -29,11 +29,16 @@ const newExport = async (owner: Owner, world: World): Promise<string> => {
   return id;
 };
 
-/** The last one is taken again. */
+/** The last one is taken again, until somebody in it is erased: then its file is gone. */
 const exports = new Map<string, Promise<string>>();
 
+const isMade = async (id: string, { http }: World, { apiKey }: Owner): Promise<boolean> =>
+  (await http.send({ path: `/api/v1/data-export/${id}`, apiKey })).json['status'] === 'completed';
+
 const someExport = async (owner: Owner, world: World): Promise<Record<string, string>> => {
-  const id = exports.get(owner.tenantId) ?? newExport(owner, world);
+  const last = exports.get(owner.tenantId);
+  if (last !== undefined && (await isMade(await last, world, owner))) return { id: await last };
+  const id = newExport(owner, world);
   exports.set(owner.tenantId, id);
   return { id: await id };
 };
