@@ -232,7 +232,7 @@ const isListed = (hit: NameHit): boolean => isDistinctive(hit) || hit.likeness.i
 const isBetter = (hit: NameHit, known: NameHit): boolean =>
   isListed(hit) === isListed(known) ? hit.logit > known.logit : isListed(hit);
 
-/** The type that is asked for clears no name either: a firm may bear the name of its only man. A birth date tells a person from a ship. */
+/** A type that the caller states clears no name: a firm may have the name of its owner. A type implied by a birth date does. */
 const isHeld = ({ entityType }: ScreeningQuery, hit: NameHit, { dateClass, facts }: Facts): boolean => {
   if (facts.includes('type_differs') && entityType === undefined) return false;
   const isDated = dateClass === 'contradicts' || dateClass === 'near';

@@ -14,7 +14,7 @@ const LISTED_AS = /[,(]?\s*\b(?:formerly|previously) listed as\b\s*([^()]*)\)?/g
 const BORN =
   /[,(]?\s*\bborn\b(?: in (?!\d|[A-Z][a-z]{2,8}\.? ?\d{4})[\p{L}\p{M}'’ -]+?)?(?: on| in)? ((?:\d{1,2} )?(?:[A-Z][a-z]{2,8}\.? ?)?\d{4})\)?/gu;
 const PASSPORT = /[,(]?\s*(?:\b([\p{L}]+) )?\bpassport (?:number |no\.? ?)?([A-Z]{0,3}\d[\w-]{4,})[^()]*\)?/giu;
-/** Words about the name that nobody bears. */
+/** Remarks about a name, which are no part of it. */
 const REMARK = /\s*\((?:birth name|combat name|third|false identity [^()]*)\)/giu;
 
 /** `Ali Hasan, born 1 Jan. 1953 (Oman passport no. 03825239)` names a person, a day and a document. */

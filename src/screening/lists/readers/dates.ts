@@ -6,7 +6,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Nobody who lives was born before. A year outside is of another calendar, and contradicts nobody. */
+/** A year before it, or after this one, is of another calendar: such a date is kept unread, so that it contradicts no birth date. */
 const FIRST_YEAR = 1850;
 
 const isOurs = (date: string): boolean => {
