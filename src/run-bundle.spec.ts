@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { built } from '../test/support/built.js';
@@ -13,10 +13,7 @@ describe('a program of one file', () => {
     folder = mkdtempSync(join(tmpdir(), 'kyc-bundle-'));
     writeProgram('one', 0);
   });
-  afterEach(() => {
-    chmodSync(folder, 0o700);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const writeProgram = (word: string, status: number): void =>
     writeFileSync(
@@ -47,6 +44,24 @@ describe('a program of one file', () => {
     run();
     writeProgram('two', 0);
     expect(run('2b').stdout).toBe('two program.cjs\n');
+    expect(codes()).toEqual(['program.cjs.2b.code']);
+  });
+
+  it('runs, and leaves nothing beside, where the code cannot be written', () => {
+    mkdirSync(join(folder, CODE));
+    writeFileSync(join(folder, CODE, 'kept'), '');
+    expect([run().stdout, codes()]).toEqual(['one program.cjs\n', [CODE]]);
+  });
+
+  it.each([100, 400, 700])('compiles anew where byte %i is another one', (at) => {
+    run();
+    const code = readFileSync(join(folder, CODE));
+    code[at % code.length] = (code[at % code.length] ?? 0) ^ 0xff;
+    writeFileSync(join(folder, CODE), code);
+    expect([run(), readFileSync(join(folder, CODE)).equals(code)]).toEqual([
+      expect.objectContaining({ stdout: 'one program.cjs\n', status: 0 }),
+      false,
+    ]);
   });
 
   it('compiles anew, and replaces, what this V8 does not take', () => {
