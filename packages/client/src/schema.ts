@@ -4682,7 +4682,7 @@ export interface components {
             name: string;
             /** @description The name or alias that matched */
             matched_name: string;
-            /** @description How likely the two are the same */
+            /** @description How much speaks for the two being the same */
             score: number;
             /** @description How alike the names are by themselves */
             name_score: number;
@@ -4726,7 +4726,7 @@ export interface components {
             list_versions: {
                 [key: string]: string;
             };
-            /** @description Best first, those of the name before those of its aliases; 20 at most */
+            /** @description Confirmed ones first, then those of the name, then those of its aliases; 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
             /** @description Matches found, shown or not */
             total_matches: number;
@@ -4823,7 +4823,7 @@ export interface components {
             list_versions: {
                 [key: string]: string;
             };
-            /** @description Best first, those of the name before those of its aliases; 20 at most */
+            /** @description Confirmed ones first, then those of the name, then those of its aliases; 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
             /** @description Matches found, shown or not */
             total_matches: number;
@@ -4905,7 +4905,7 @@ export interface components {
             /** @description Hidden from the role security */
             person: components["schemas"]["ScreenedPerson"] | null;
             thresholds: components["schemas"]["UsedThresholds"];
-            /** @description Matches found; more than are kept where not all fitted */
+            /** @description Matches found, of which 20 at most are kept */
             total_matches: number;
             /** @description What was answered. It stays the authoritative result */
             stored: components["schemas"]["Outcome"];
@@ -4937,7 +4937,7 @@ export interface components {
             /** @description Hidden from the role security */
             person: components["schemas"]["ScreenedPerson"] | null;
             thresholds: components["schemas"]["UsedThresholds"];
-            /** @description Matches found; more than are kept where not all fitted */
+            /** @description Matches found, of which 20 at most are kept */
             total_matches: number;
             /** @description What was answered. It stays the authoritative result */
             stored: components["schemas"]["Outcome"];

@@ -4,10 +4,10 @@ import { type ChargedResponse, Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
+import { type StoredDecision } from '../domain/stored-decision.js';
 import { Screener, type ScreeningKind, type ScreeningQuery } from '../screener.js';
 import { Decisions } from './decisions.js';
-import { Judge, type Judged, type JudgedMatch } from './judge.js';
+import { Judge, type Judged, storedMatch } from './judge.js';
 
 /** A check as its answer tells it. */
 export interface Checked {
@@ -24,16 +24,11 @@ interface Check {
   readonly toBody: (checked: Checked) => object;
 }
 
-const storedMatch = ({ match, status, dismissed }: JudgedMatch): StoredMatch => {
-  const { list, entryId, entryDigest, score, name, reasons } = match;
-  return { list, entryId, entryDigest, score, status, dismissed, name, reasons };
-};
-
 const toStored = (kind: ScreeningKind, query: ScreeningQuery, judged: Judged): StoredDecision => {
-  const { status, matches, total, outcome } = judged;
+  const { status, all, shown, outcome } = judged;
   const { versions, engineVersion, thresholds, cleared } = outcome;
-  const stored = matches.map(storedMatch);
-  return { kind, status, query, versions, engineVersion, thresholds, matches: stored, cleared, total };
+  const matches = shown.map(storedMatch);
+  return { kind, status, query, versions, engineVersion, thresholds, matches, cleared, total: all.length };
 };
 
 /** Charged checks. The charge keeps the decision, so neither exists without the other. */

@@ -7,6 +7,7 @@ import { ReadModels } from '../../log/project/projection.js';
 import { type DecisionSubject } from './opened-decision.js';
 import { gravest, type SanctionsStatus, statusOf } from '../domain/judgement.js';
 import { dismissalText, personText } from '../domain/person.js';
+import { type StoredMatch } from '../domain/stored-decision.js';
 import { type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
 
 export interface JudgedMatch {
@@ -21,17 +22,23 @@ type AuditedPerson = Pick<AuditEntry, 'identityHash' | 'nameHash'>;
 /** An outcome as one tenant sees it. */
 export interface Judged {
   readonly status: SanctionsStatus;
-  readonly matches: readonly JudgedMatch[];
-  /** All that count, shown or not. */
-  readonly total: number;
+  readonly all: readonly JudgedMatch[];
+  /** Those that the decision has. */
+  readonly shown: readonly JudgedMatch[];
   readonly outcome: ScreeningOutcome;
 }
+
+/** The match as a decision keeps it. */
+export const storedMatch = ({ match, status, dismissed }: JudgedMatch): StoredMatch => {
+  const { list, entryId, entryDigest, score, name, reasons } = match;
+  return { list, entryId, entryDigest, score, status, dismissed, name, reasons };
+};
 
 /** Matches that a decision has. */
 const MOST_SHOWN = 20;
 
 /** What was dismissed makes room for what was not. In their order. */
-const shownOf = (matches: readonly JudgedMatch[]): readonly JudgedMatch[] => {
+export const shownOf = <Match extends Pick<JudgedMatch, 'dismissed'>>(matches: readonly Match[]): readonly Match[] => {
   const counted = matches.filter(({ dismissed }) => !dismissed).slice(0, MOST_SHOWN);
   const room = MOST_SHOWN - counted.length;
   const chosen = new Set([...counted, ...matches.filter(({ dismissed }) => dismissed).slice(0, room)]);
@@ -61,14 +68,12 @@ export class Judge {
   }
 
   async judge(tenantId: TenantId, query: ScreeningQuery, outcome: ScreeningOutcome): Promise<Judged> {
-    const all = [...outcome.matches, ...outcome.others];
-    const hashes = all.map(({ entryDigest }) => this.dismissalHash(tenantId, query, entryDigest));
+    const hashes = outcome.matches.map(({ entryDigest }) => this.dismissalHash(tenantId, query, entryDigest));
     const dismissed = await dismissedAmong(this.readModels, tenantId, hashes);
-    const isDismissed = (index: number): boolean => dismissed.has(hashes[index] ?? '');
-    const matches = outcome.matches.map((match, index): JudgedMatch => {
-      return { match, status: statusOf(match, outcome.thresholds), dismissed: isDismissed(index) };
+    const all = outcome.matches.map((match, index): JudgedMatch => {
+      return { match, status: statusOf(match, outcome.thresholds), dismissed: dismissed.has(hashes[index] ?? '') };
     });
-    const counted = all.filter((_, index) => !isDismissed(index)).map((match) => statusOf(match, outcome.thresholds));
-    return { status: gravest(counted), matches: shownOf(matches), total: all.length, outcome };
+    const counted = all.filter((each) => !each.dismissed).map(({ status }) => status);
+    return { status: gravest(counted), all, shown: shownOf(all), outcome };
   }
 }

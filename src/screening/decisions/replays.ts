@@ -5,7 +5,7 @@ import { type ClearedEntry, type ListVersions, Screener, type ScreeningOutcome }
 import { type SanctionsStatus, statusOf, gravest } from '../domain/judgement.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
 import { type OpenedDecision } from './opened-decision.js';
-import { Judge } from './judge.js';
+import { Judge, type JudgedMatch, shownOf, storedMatch } from './judge.js';
 
 /** What one engine said of the query, on these list versions. */
 export interface Verdict {
@@ -48,26 +48,20 @@ export class Replays {
   }
 
   /** A match that was dismissed then is dismissed in the replay too. */
-  private asStored({ matches, thresholds }: StoredDecision, outcome: ScreeningOutcome): Verdict {
+  private asStored({ matches, thresholds, total }: StoredDecision, outcome: ScreeningOutcome): Verdict {
     const dismissed = new Set(matches.filter((match) => match.dismissed).map(({ entryDigest }) => entryDigest));
-    return verdictOf(
-      outcome,
-      outcome.matches.map((match) => {
-        const { list, entryId, entryDigest, score, name, reasons } = match;
-        const status = statusOf(match, thresholds);
-        return { list, entryId, entryDigest, score, status, dismissed: dismissed.has(entryDigest), name, reasons };
-      }),
-    );
+    const all = outcome.matches.map((match): JudgedMatch => {
+      return { match, status: statusOf(match, thresholds), dismissed: dismissed.has(match.entryDigest) };
+    });
+    const status = gravest(all.filter((each) => !each.dismissed).map((each) => each.status));
+    // A decision has no more than fitted.
+    const shown = shownOf(all).slice(0, total > matches.length ? matches.length : undefined);
+    return verdictOf(outcome, status, shown);
   }
 
   private async asJudged(tenantId: TenantId, { query }: StoredDecision, outcome: ScreeningOutcome): Promise<Verdict> {
-    const { matches } = await this.judge.judge(tenantId, query, outcome);
-    return verdictOf(
-      outcome,
-      matches.map(({ match: { list, entryId, entryDigest, score, name, reasons }, status, dismissed }) => {
-        return { list, entryId, entryDigest, score, status, dismissed, name, reasons };
-      }),
-    );
+    const { status, shown } = await this.judge.judge(tenantId, query, outcome);
+    return verdictOf(outcome, status, shown);
   }
 }
 
@@ -79,11 +73,12 @@ const onlyStored = ({ matches }: StoredDecision, outcome: ScreeningOutcome): Scr
 
 const verdictOf = (
   { versions, engineVersion, cleared }: ScreeningOutcome,
-  matches: readonly StoredMatch[],
+  status: SanctionsStatus,
+  shown: readonly JudgedMatch[],
 ): Verdict => ({
-  status: gravest(matches.filter(({ dismissed }) => !dismissed).map(({ status }) => status)),
+  status,
   versions,
   engineVersion,
-  matches,
+  matches: shown.map(storedMatch),
   cleared,
 });

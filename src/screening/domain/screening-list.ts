@@ -117,12 +117,6 @@ export interface ScreeningMatch {
   readonly pepLevel?: PepLevel;
 }
 
-/** A match by what judges it. */
-export type CountedMatch = Pick<
-  ScreeningMatch,
-  'list' | 'entryId' | 'entryDigest' | 'score' | 'nameScore' | 'agrees' | 'contradicts' | 'identified' | 'held'
->;
-
 /** An entry whose name would match, set aside by a date, a country or the like. */
 export interface ClearedEntry {
   readonly list: ListId;
@@ -133,10 +127,8 @@ export interface ClearedEntry {
 
 export interface ScreeningOutcome {
   readonly status: 'clear' | 'potential_match' | 'confirmed_match';
-  /** Best first, 60 at most. */
+  /** All that count: confirmed ones first, then those of the name that was asked for, then by score. */
   readonly matches: readonly ScreeningMatch[];
-  /** Further ones that count. */
-  readonly others: readonly CountedMatch[];
   /** The likeliest first, 20 at most. */
   readonly cleared: readonly ClearedEntry[];
   readonly versions: ListVersions;

@@ -32,7 +32,7 @@ export interface StoredDecision {
   readonly matches: readonly StoredMatch[];
   /** What a date, a country or the like set aside; fewer where not all fitted. */
   readonly cleared?: readonly ClearedEntry[];
-  /** Matches found. Larger than the number of `matches` where not all fitted. */
+  /** Matches found. `matches` has 20 of them at most, and fewer where not all fitted. */
   readonly total: number;
 }
 
@@ -75,7 +75,7 @@ export const fitted = (decision: StoredDecision): StoredDecision => {
 };
 
 const DIGITS = 2;
-const MATCH_ID = /^mat_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([0-9]{2})$/;
+const MATCH_ID = /^mat_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([0-9]{2,4})$/;
 
 /** Names a match by its decision and its place there, from 0. */
 export const matchId = (decisionId: string, index: number): string =>
@@ -85,5 +85,6 @@ export const matchId = (decisionId: string, index: number): string =>
 export const matchOf = (id: string): { readonly decisionId: string; readonly index: number } | undefined => {
   const parts = MATCH_ID.exec(id)?.slice(1);
   if (parts === undefined) return undefined;
-  return { decisionId: parts.slice(0, 5).join('-'), index: Number(parts[5]) };
+  const named = { decisionId: parts.slice(0, 5).join('-'), index: Number(parts[5]) };
+  return matchId(named.decisionId, named.index) === id ? named : undefined;
 };

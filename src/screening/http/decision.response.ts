@@ -65,7 +65,7 @@ export class DecisionResponse {
   @ApiProperty({ type: ScreenedPerson, nullable: true, description: 'Hidden from the role security' })
   person!: ScreenedPerson | null;
   @ApiProperty({ type: UsedThresholds }) thresholds!: UsedThresholds;
-  @ApiProperty({ description: 'Matches found; more than are kept where not all fitted' }) total_matches!: number;
+  @ApiProperty({ description: 'Matches found, of which 20 at most are kept' }) total_matches!: number;
   @ApiProperty({ type: Outcome, description: 'What was answered. It stays the authoritative result' })
   stored!: Outcome;
 }

@@ -6,7 +6,7 @@ import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../fields/name-field.js';
-import { isSearchable, MAX_TOKENS, MOST_WORDS } from '../matching/normalise.js';
+import { isSearchable, MOST_TOGETHER, MOST_WORDS } from '../matching/normalise.js';
 import {
   ENTITY_TYPES,
   type EntityType,
@@ -21,7 +21,7 @@ const MOST_ALIASES = 10;
 
 const isAskable = (value: unknown): value is string => isName(value) && isSearchable(value);
 /** A long one is compared in many parts, so that ten of them would take seconds. */
-const isAlias = (value: unknown): boolean => isName(value) && isSearchable(value, MAX_TOKENS);
+const isAlias = (value: unknown): boolean => isName(value) && isSearchable(value, MOST_TOGETHER);
 
 /** A name that is searched as a whole. */
 const SearchedNameField = (): PropertyDecorator =>
@@ -39,7 +39,7 @@ const AliasesField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A list of 1 to ${MOST_ALIASES} names, each of 1 to ${MAX_TOKENS} words with at least one letter`,
+      detail: `A list of 1 to ${MOST_ALIASES} names, each of 1 to ${MOST_TOGETHER} words with at least one letter`,
       optional: true,
       read: (value) =>
         Array.isArray(value) && value.length > 0 && value.length <= MOST_ALIASES && value.every(isAlias)

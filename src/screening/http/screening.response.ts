@@ -51,7 +51,7 @@ export class ScreeningMatchResponse {
   @ApiProperty({ description: 'The name or alias that matched' })
   matched_name!: string;
 
-  @ApiProperty({ minimum: 0, maximum: 1, example: 0.97, description: 'How likely the two are the same' })
+  @ApiProperty({ minimum: 0, maximum: 1, example: 0.97, description: 'How much speaks for the two being the same' })
   score!: number;
 
   @ApiProperty({ minimum: 0, maximum: 1, example: 0.98, description: 'How alike the names are by themselves' })
@@ -100,7 +100,7 @@ export class SanctionsResponse {
 
   @ApiProperty({
     type: [ScreeningMatchResponse],
-    description: 'Best first, those of the name before those of its aliases; 20 at most',
+    description: 'Confirmed ones first, then those of the name, then those of its aliases; 20 at most',
   })
   matches!: ScreeningMatchResponse[];
 
@@ -206,7 +206,7 @@ export class PepResponse {
 
   @ApiProperty({
     type: [ScreeningMatchResponse],
-    description: 'Best first, those of the name before those of its aliases; 20 at most',
+    description: 'Confirmed ones first, then those of the name, then those of its aliases; 20 at most',
   })
   matches!: ScreeningMatchResponse[];
 
@@ -261,8 +261,8 @@ const toMatch = (
 
 const common = ({ decisionId, judged, checkedAt }: Checked) => ({
   list_versions: judged.outcome.versions,
-  matches: judged.matches.map((match, index) => toMatch(decisionId, match, index)),
-  total_matches: judged.total,
+  matches: judged.shown.map((match, index) => toMatch(decisionId, match, index)),
+  total_matches: judged.all.length,
   cleared: judged.outcome.cleared.map((entry) => toCleared(entry)),
   thresholds: judged.outcome.thresholds,
   engine_version: judged.outcome.engineVersion,
@@ -291,8 +291,8 @@ const toPosition = ({ title, country, level, from, to }: Position): PositionResp
 });
 
 export const toPepResponse = (checked: Checked): PepResponse => {
-  const { status, matches } = checked.judged;
-  const counted = matches.filter((each) => !each.dismissed && each.status !== 'clear').map(({ match }) => match);
+  const { status, all } = checked.judged;
+  const counted = all.filter((each) => !each.dismissed && each.status !== 'clear').map(({ match }) => match);
   const levels = new Set(counted.map(({ pepLevel }) => pepLevel));
   return {
     is_pep: status !== 'clear',

@@ -17,6 +17,7 @@ const CALLED: Readonly<Record<string, string>> = {
   pakistani: 'PK',
   russian: 'RU',
   saudi: 'SA',
+  'saudi arabian': 'SA',
   somali: 'SO',
   sudanese: 'SD',
   syrian: 'SY',
@@ -61,27 +62,32 @@ const CALLED: Readonly<Record<string, string>> = {
   'bolivia (plurinational state of)': 'BO',
 };
 
-/** Countries that are no more, and codes beside those of ISO, by those that stand in their place. */
-const SUCCESSORS: Readonly<Record<string, string>> = {
-  SU: 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
-  'soviet union': 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
-  ussr: 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
-  YU: 'RS ME HR SI BA MK XK',
-  yugoslavia: 'RS ME HR SI BA MK XK',
-  // Czechoslovakia until 1993, Serbia and Montenegro from 2003.
-  CS: 'CZ SK RS ME',
-  czechoslovakia: 'CZ SK',
-  'serbia and montenegro': 'RS ME',
-  ZR: 'CD',
-  zaire: 'CD',
-  DD: 'DE',
-  BU: 'MM',
-  TP: 'TL',
-  AN: 'CW SX BQ',
-  'netherlands antilles': 'CW SX BQ',
-  EL: 'GR',
-  UK: 'GB',
-};
+/** Countries that are no more, by those that are in their place. */
+const SUCCESSORS = new Map(
+  Object.entries({
+    su: 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
+    'soviet union': 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
+    ussr: 'RU UA BY UZ KZ GE AZ LT MD LV KG TJ AM TM EE',
+    yu: 'RS ME HR SI BA MK XK',
+    yugoslavia: 'RS ME HR SI BA MK XK',
+    // Czechoslovakia until 1993, Serbia and Montenegro from 2003.
+    cs: 'CZ SK RS ME',
+    czechoslovakia: 'CZ SK',
+    'serbia and montenegro': 'RS ME',
+    zr: 'CD',
+    zaire: 'CD',
+    dd: 'DE',
+    bu: 'MM',
+    tp: 'TL',
+    an: 'CW SX BQ',
+    'netherlands antilles': 'CW SX BQ',
+  }),
+);
+/** Codes that offices of the EU use beside those of ISO. */
+const OTHER_CODES = new Map([
+  ['EL', 'GR'],
+  ['UK', 'GB'],
+]);
 
 const plain = (name: string): string =>
   name
@@ -106,14 +112,15 @@ const turned = (name: string): string => {
 export const alpha2Of = (text: string): string | undefined => {
   const name = text.trim();
   const code = name.toUpperCase();
-  if (/^[A-Z]{2}$/.test(code)) return countries.isValid(code) ? code : undefined;
+  if (/^[A-Z]{2}$/.test(code)) return OTHER_CODES.get(code) ?? (countries.isValid(code) ? code : undefined);
   if (/^[A-Z]{3}$/.test(code)) return countries.alpha3ToAlpha2(code) ?? byName(name);
   return byName(name) ?? (name.includes(', ') ? byName(turned(name)) : undefined);
 };
 
 /** The same of a text that may name a country that is no more: every one that the person may be of now. */
 export const countriesNamed = (text: string): readonly string[] => {
-  const name = text.trim();
-  const successors = SUCCESSORS[name.length === 2 ? name.toUpperCase() : plain(name)];
-  return successors?.split(' ') ?? [alpha2Of(name) ?? []].flat();
+  const successors = SUCCESSORS.get(plain(text.trim()));
+  if (successors !== undefined) return successors.split(' ');
+  const code = alpha2Of(text);
+  return code === undefined ? [] : [code];
 };

@@ -17,6 +17,8 @@ export interface Facts {
   readonly dateClass: DateClass;
   readonly identifier: Identifier | undefined;
   readonly contradicts: boolean;
+  /** The birth date is another one. */
+  readonly isDated: boolean;
   /** What a compliance officer reads of what counts for a match, and against. */
   readonly evidence: readonly Evidence[];
   readonly against: readonly string[];
@@ -109,14 +111,15 @@ export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => 
     : compareBirthDate(undefined, []);
   const others = [country, type, gender, address].flatMap((compare) => compare(query, entry) ?? []);
   const identifier = sharedIdentifier(query, entry);
-  const isContradicted = date.dateClass === 'contradicts' || date.dateClass === 'near';
+  const isDated = date.dateClass === 'contradicts' || date.dateClass === 'near';
   // What lowers the score may clear somebody, and is then the reason.
   const dateAgainst = WEIGHTS[date.dateClass] < WEIGHTS.not_asked;
-  const verdictOfDate = isContradicted ? 'contradicts' : UNCERTAIN.has(date.dateClass) ? 'neither' : 'agrees';
+  const verdictOfDate = isDated ? 'contradicts' : UNCERTAIN.has(date.dateClass) ? 'neither' : 'agrees';
   return {
     facts: [date.dateClass, ...others.map(({ fact }) => fact)],
     dateClass: date.dateClass,
     identifier,
+    isDated,
     contradicts: date.dateClass === 'contradicts' || others.some(({ against }) => against),
     evidence: [
       ...(identifier === undefined

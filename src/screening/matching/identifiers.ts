@@ -2,46 +2,54 @@ import { type ListEntry } from '../domain/list-entry.js';
 import { type Identifier, type IdentifierType, type ScreeningQuery } from '../domain/screening-list.js';
 
 /** Offices call one number by either name. */
-const KINDS: Partial<Record<IdentifierType, string>> = {
-  passport: 'document',
-  national_id: 'document',
-  tax_id: 'register',
-  registration: 'register',
+type Kind = Exclude<IdentifierType, 'passport' | 'national_id' | 'tax_id' | 'registration'> | 'document' | 'register';
+const kindOf = (type: IdentifierType): Kind => {
+  if (type === 'passport' || type === 'national_id') return 'document';
+  return type === 'tax_id' || type === 'registration' ? 'register' : type;
 };
 
-/** What people write before a number, which is no part of it. */
-const LABELS: Partial<Record<IdentifierType, RegExp>> = {
-  imo: /^imo\b/i,
-  mmsi: /^mmsi\b/i,
-  bic: /^(?:swift|bic)(?:\s*\/\s*(?:swift|bic))?\b(?=.*\d|[\s:]+[a-z]{6})/i,
-  lei: /^lei\b/i,
-  passport: /^passport\b/i,
-  national_id: /^(?:national )?id\b/i,
-};
-const NUMBER = /^\s*(?:no\b\.?|nr\b\.?|number\b|#|№)?\s*[:.]?\s*/i;
+/** What people write before a number, which is no part of it. A number may begin with letters, too: `ID1234567`. */
+const NAMED =
+  '(?:passport|travel document|national (?:id|identification|identity)(?: card)?|id(?: card)?|tax id|vat|registration|company)';
+const NUMBER = '(?:no|nr|number|nummer)';
+const LABEL = new RegExp(
+  `^(?:${NAMED}\\s*(?:${NUMBER}\\b\\.?|#|:)|(?:passport|travel document) |${NUMBER}\\.\\s)\\s*[:.]?\\s*`,
+  'i',
+);
+const BANK_LABEL = /^(?:(?:swift|bic)(?:\s*\/\s*(?:swift|bic))?(?:\s*code)?)\s*[:.]?\s*(?=[a-z0-9\s-]{8,}$)/i;
+const LEI_LABEL = /^lei(?:\s*code)?\s*[:.]?\s*(?=[a-z0-9]{20}$)/i;
 
-/** The address in a link to a wallet: `bitcoin:bc1q…?amount=1`, `ethereum:0x…@1`. */
-const WALLET_LINK = /^[a-z][a-z0-9+.-]*:(?:pay-)?([^?@/]+).*$/is;
-/** BIP 173: capitals say the same. */
-const BECH32_IN_CAPITALS = /^[A-Z]{2,8}1[0-9A-Z]+$/;
+const lettersAndDigits = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
+
+/** The address in a link to a wallet: `bitcoin:bc1q…?amount=1`, `ethereum:0x…@1`, `ethereum:0x…/transfer?address=0x…`. */
+const WALLET_LINK = /^[a-z][a-z0-9+.-]*:(?:\/\/)?(?:pay-)?([^?@/]+).*$/is;
+const RECIPIENT = /^[a-z][^?]*\?(?:.*&)?address=([^&]+).*$/is;
+/** Capitals say the same in bech32 (BIP 173) and in CashAddr. */
+const MAY_BE_CAPITALS = /^(?:[A-Z]{2,8}1[0-9A-Z]+|[QP][0-9A-Z]{41})$/;
 
 const plainAddress = (text: string): string => {
-  const address = text
-    .trim()
-    .replace(WALLET_LINK, '$1')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-  return /^0x[0-9a-f]+$/i.test(address) || BECH32_IN_CAPITALS.test(address) ? address.toLowerCase() : address;
+  const address = (RECIPIENT.exec(text)?.[1] ?? text.replace(WALLET_LINK, '$1')).replace(/[^\p{L}\p{N}]/gu, '');
+  return /^0x[0-9a-f]+$/i.test(address) || MAY_BE_CAPITALS.test(address) ? address.toLowerCase() : address;
 };
 
-/** Letters and digits alone: publishers set dots, spaces and dashes as they like. Addresses of crypto-currencies keep their case. */
+/** The form of a number that is compared: publishers and people set labels, dots, spaces and dashes as they like. */
 const plainNumber = ({ type, number }: Identifier): string => {
-  const text = number.normalize('NFKC');
-  if (type === 'crypto_address') return plainAddress(text);
-  const label = LABELS[type];
-  const unlabelled = label?.test(text.trim()) === true ? text.trim().replace(label, '').replace(NUMBER, '') : text;
-  const plain = unlabelled.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
-  // The head office of a bank, with or without its branch code (ISO 9362).
-  return type === 'bic' && plain.length === 11 ? plain.replace(/X{3}$/, '') : plain;
+  const text = number.replace(/№/g, 'No. ').normalize('NFKC').trim();
+  switch (kindOf(type)) {
+    case 'crypto_address':
+      return plainAddress(text);
+    case 'imo':
+    case 'mmsi':
+      return text.replace(/\D/g, '');
+    case 'bic':
+      // The head office of a bank, with or without its branch code (ISO 9362).
+      return lettersAndDigits(text.replace(BANK_LABEL, '')).replace(/^(.{8})X{3}$/, '$1');
+    case 'lei':
+      return lettersAndDigits(text.replace(LEI_LABEL, ''));
+    case 'document':
+    case 'register':
+      return lettersAndDigits(text.replace(LABEL, ''));
+  }
 };
 
 /** Shorter numbers may be anybody's; the next longer ones are, where the authority is not known on both sides. */
@@ -50,7 +58,7 @@ const MIN_LENGTH_WITHOUT_COUNTRY = 7;
 
 export const identifierKey = (identifier: Identifier): string | undefined => {
   const number = plainNumber(identifier);
-  return number.length < SHORTEST ? undefined : `${KINDS[identifier.type] ?? identifier.type} ${number}`;
+  return number.length < SHORTEST ? undefined : `${kindOf(identifier.type)} ${number}`;
 };
 
 type Asked = Pick<ScreeningQuery, 'identifiers' | 'country' | 'entityType'>;
@@ -58,12 +66,13 @@ type Listed = Pick<ListEntry, 'identifiers' | 'countries' | 'type'>;
 
 /** Two authorities may give the same number. Where a list does not say which gave it, it is one of the entry's countries. */
 const ofOneAuthority = (one: Identifier, other: Identifier, query: Asked, entry: Listed): boolean => {
-  const { length } = plainNumber(one);
-  if (query.entityType === 'vessel' && entry.type === 'vessel') return true;
   if (one.country !== undefined && other.country !== undefined) return one.country === other.country;
   const country = one.country ?? query.country;
   const countries = other.country === undefined ? entry.countries : [other.country];
-  return length >= MIN_LENGTH_WITHOUT_COUNTRY || (country !== undefined && countries.includes(country));
+  // Call signs are short.
+  const areVessels = query.entityType === 'vessel' && entry.type === 'vessel';
+  const isLong = plainNumber(one).length >= MIN_LENGTH_WITHOUT_COUNTRY;
+  return isLong || areVessels || (country !== undefined && countries.includes(country));
 };
 
 /** The first identifier of the query that the entry has. Country codes are alpha-2. */

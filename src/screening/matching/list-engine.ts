@@ -2,7 +2,6 @@ import { digestOf, type ListedName, type ListEntry } from '../domain/list-entry.
 import { gravest, statusOf } from '../domain/judgement.js';
 import {
   type ClearedEntry,
-  type CountedMatch,
   type Evidence,
   type Identifier,
   type ListId,
@@ -33,8 +32,6 @@ export interface Thresholds {
   readonly confirmed: number;
 }
 
-/** Matches that are explained. The others are counted, and judged by their scores. */
-const MOST_EXPLAINED = 60;
 const MOST_CLEARED = 20;
 
 /**
@@ -88,10 +85,8 @@ export class ListEngine {
 
   /** What resembles one of the query’s names, or has one of its identifiers. The country is alpha-2. */
   search(query: ScreeningQuery, names: QueryNames, thresholds: Thresholds): Found[] {
-    const { potential } = thresholds;
-    const best = new Map<ListEntry, Resemblance>();
-    const ofOwnName = new Map<ListEntry, Resemblance>();
-    const wanted = logitOfScore(potential);
+    const best = new Map<ListEntry, Found>();
+    const wanted = logitOfScore(thresholds.potential);
     const known = new Map<ListEntry, Facts>();
     const factsOf = (entry: ListEntry): Facts => {
       const facts = known.get(entry) ?? compareFacts(query, entry);
@@ -105,39 +100,40 @@ export class ListEngine {
         ? wanted
         : wanted - Math.max(logitOfFacts(factsOf(place.entry).facts), WEIGHTS.not_asked);
     };
-    const keepBest = (known: Map<ListEntry, Resemblance>, hit: NameHit): void => {
-      const place = this.places[hit.name];
-      if (place === undefined) return;
-      const before = known.get(place.entry)?.hit;
-      if (before === undefined || isBetter(hit, before)) known.set(place.entry, { place, hit });
+    const keep = (place: Place, hit: NameHit | undefined, isOwn: boolean): void => {
+      const judged = judge(query, { place, hit }, factsOf(place.entry));
+      const before = best.get(place.entry);
+      const byOwnName =
+        before?.byOwnName === true || (isOwn && (doesCount(judged, thresholds) || before === undefined));
+      const isBetter = before === undefined || strength(judged, thresholds) > strength(before, thresholds);
+      best.set(place.entry, { ...(isBetter ? judged : before), byOwnName });
     };
-    const hitsOf = (parts: readonly QueryPart[]): NameHit[] =>
-      this.names.search(parts, wanted - mostOfFacts(query), leastOf);
-    for (const hit of names.own.flatMap(hitsOf)) {
-      keepBest(best, hit);
-      keepBest(ofOwnName, hit);
-    }
-    for (const hit of names.aliases.flatMap(hitsOf)) keepBest(best, hit);
+    const keepHits = (parts: readonly QueryPart[], isOwn: boolean): void => {
+      for (const hit of this.names.search(parts, wanted - mostOfFacts(query), leastOf)) {
+        const place = this.places[hit.name];
+        if (place !== undefined) keep(place, hit, isOwn);
+      }
+    };
+    for (const parts of names.own) keepHits(parts, true);
+    for (const parts of names.aliases) keepHits(parts, false);
     for (const entry of this.withIdentifier(query)) {
       const [name] = entry.names;
-      if (name !== undefined && !best.has(entry)) best.set(entry, { place: { entry, name }, hit: undefined });
+      if (name !== undefined && !best.has(entry)) keep({ entry, name }, undefined, true);
     }
-    return [...best].map(([entry, resemblance]): Found => {
-      const own = ofOwnName.get(entry);
-      const facts = factsOf(entry);
-      const byOwnName = own !== undefined && doesCount(judge(query, own, facts), thresholds);
-      return { ...judge(query, resemblance, facts), byOwnName };
-    });
+    return [...best.values()];
   }
 
-  present(found: Judged): ScreeningMatch {
-    const { place, hit, facts, held } = found;
+  present({ place, hit, facts, score, held }: Judged): ScreeningMatch {
     const { entry, name } = place;
     const evidence = evidenceOf(place, hit, facts, held);
     return {
-      ...this.count(found),
+      list: this.list,
+      entryId: entry.id,
+      entryDigest: this.digest(entry),
       name: entry.names[0]?.text ?? '',
       matchedName: name.text,
+      score: round(score),
+      nameScore: round(hit?.likeness.score ?? 0),
       type: entry.type,
       programs: entry.programs,
       birthDates: [...entry.birthDates.map(({ text }) => text), ...(entry.unreadDates ?? [])],
@@ -146,24 +142,13 @@ export class ListEngine {
       reasons: evidence.map(({ sentence }) => sentence),
       evidence,
       listVersion: this.version,
-      ...(entry.pep === undefined
-        ? {}
-        : { positions: entry.pep.positions, relatives: entry.pep.relatives, pepLevel: entry.pep.level }),
-    };
-  }
-
-  /** The same without its explanation. */
-  count({ place: { entry }, hit, facts, score, held }: Judged): CountedMatch {
-    return {
-      list: this.list,
-      entryId: entry.id,
-      entryDigest: this.digest(entry),
-      score: round(score),
-      nameScore: round(hit?.likeness.score ?? 0),
       agrees: isConfirming(facts, hit),
       contradicts: facts.contradicts,
       identified: facts.identifier !== undefined,
       held,
+      ...(entry.pep === undefined
+        ? {}
+        : { positions: entry.pep.positions, relatives: entry.pep.relatives, pepLevel: entry.pep.level }),
     };
   }
 
@@ -217,7 +202,7 @@ interface Judged extends Resemblance {
 }
 
 interface Found extends Judged {
-  /** It counts by the name that was asked for: aliases may be many, and put it behind others. */
+  /** The name that was asked for finds it: aliases may be many, and would put it behind others. */
   readonly byOwnName: boolean;
 }
 
@@ -226,23 +211,21 @@ const doesCount = ({ score, held }: Judged, { potential }: Thresholds): boolean 
 const isDistinctive = ({ likeness: { whole, contained, distinctiveness, words } }: NameHit): boolean =>
   (whole || contained) && (distinctiveness >= MIN_DISTINCTIVENESS || words >= MIN_DISTINCTIVE_WORDS);
 
-/** The name is listed, in full: that says more than another name of the entry that only resembles it. */
-const isListed = (hit: NameHit): boolean => isDistinctive(hit) || hit.likeness.identical;
-
-const isBetter = (hit: NameHit, known: NameHit): boolean =>
-  isListed(hit) === isListed(known) ? hit.logit > known.logit : isListed(hit);
-
-/** A type that the caller states clears no name: a firm may have the name of its owner. A type implied by a birth date does. */
-const isHeld = ({ entityType }: ScreeningQuery, hit: NameHit, { dateClass, facts }: Facts): boolean => {
-  if (facts.includes('type_differs') && entityType === undefined) return false;
-  const isDated = dateClass === 'contradicts' || dateClass === 'near';
-  return isDistinctive(hit) || (hit.likeness.identical && !isDated);
+/** A firm may have the name of its owner, so a stated type clears nobody. What was born is no ship and no firm. */
+const isHeld = (
+  { dateOfBirth }: ScreeningQuery,
+  { entry }: Place,
+  hit: NameHit,
+  { facts, isDated }: Facts,
+): boolean => {
+  const isNoPerson = dateOfBirth !== undefined && entry.type !== 'individual' && facts.includes('type_differs');
+  return !isNoPerson && (isDistinctive(hit) || (hit.likeness.identical && !isDated));
 };
 
 const judge = (query: ScreeningQuery, { place, hit }: Resemblance, facts: Facts): Judged => {
   const names = hit?.logit ?? -Infinity;
   const score = facts.identifier === undefined ? scoreOfLogit(names + logitOfFacts(facts.facts)) : 1;
-  const held = hit !== undefined && isHeld(query, hit, facts);
+  const held = hit !== undefined && isHeld(query, place, hit, facts);
   return { place, hit, facts, score, scoreOfNames: scoreOfLogit(names + WEIGHTS.not_asked), held };
 };
 
@@ -262,6 +245,15 @@ const evidenceOf = ({ entry, name }: Place, hit: NameHit | undefined, facts: Fac
       ? [ofName('agrees', 'The whole name is listed: a date, country or type alone does not clear it.')]
       : []),
   ];
+};
+
+/** Of two names of an entry the one counts that a reviewer would act on: a held one before a likely one, a likely one before another. */
+const strength = (judged: Judged, { confirmed, potential }: Thresholds): number => {
+  const { hit, facts, score, scoreOfNames, held } = judged;
+  const isConfirmed = (hit?.likeness.score ?? 0) >= confirmed && isConfirming(facts, hit) && !facts.contradicts;
+  return (
+    8 * Number(isConfirmed) + 4 * Number(held) + 2 * Number(round(score) >= potential) + score + scoreOfNames / 1_000
+  );
 };
 
 /** What the name asked for finds stands before what only an alias finds. */
@@ -284,9 +276,12 @@ export const screenAgainstLists = (
   const found = engines
     .flatMap((engine) => engine.search(withCountryCodes, names, thresholds).map((each) => ({ engine, ...each })))
     .sort(byRank);
-  const counted = found.filter((each) => doesCount(each, thresholds));
-  const matches = counted.slice(0, MOST_EXPLAINED).map(({ engine, ...each }) => engine.present(each));
-  const others = counted.slice(MOST_EXPLAINED).map(({ engine, ...each }) => engine.count(each));
+  const matches = found
+    .filter((each) => doesCount(each, thresholds))
+    .map(({ engine, ...each }) => engine.present(each))
+    .map((match) => ({ match, isConfirmed: statusOf(match, thresholds) === 'confirmed_match' }))
+    .sort((a, b) => Number(b.isConfirmed) - Number(a.isConfirmed))
+    .map(({ match }) => match);
   const cleared = found
     .filter(
       (each) =>
@@ -294,13 +289,12 @@ export const screenAgainstLists = (
         round(each.scoreOfNames) >= thresholds.potential &&
         each.facts.against.length > 0,
     )
-    .sort((a, b) => b.scoreOfNames - a.scoreOfNames)
+    .sort((a, b) => Number(b.byOwnName) - Number(a.byOwnName) || b.scoreOfNames - a.scoreOfNames)
     .slice(0, MOST_CLEARED)
     .map(({ engine, ...each }) => engine.cleared(each));
   return {
-    status: gravest([...matches, ...others].map((match) => statusOf(match, thresholds))),
+    status: gravest(matches.map((match) => statusOf(match, thresholds))),
     matches,
-    others,
     cleared,
     versions: Object.fromEntries(engines.map(({ list, version }) => [list, version])),
     engineVersion: ENGINE_VERSION,

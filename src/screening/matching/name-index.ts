@@ -15,7 +15,7 @@ import { type Buckets, PairList } from './buckets.js';
 import { compareNames, type NameComparison } from './evidence.js';
 import { LEAST_LOST, logitOfNames, logitOfWeights } from './model.js';
 import { hasInitial, joined, type NameToken } from './name-token.js';
-import { tokensOf } from './normalise.js';
+import { MOST_TOGETHER, tokensOf } from './normalise.js';
 import { rarityOf } from './rarity.js';
 import { Hits, TokenIndex } from './token-index.js';
 import { type Word } from './word.js';
@@ -118,7 +118,11 @@ export class NameIndex {
       return word;
     };
     return parts
-      .flatMap((part) => this.searchPart(part, wordOf, least, leastOf))
+      .flatMap((part) =>
+        part.words.length > MOST_TOGETHER
+          ? this.searchAmong(part, wordOf)
+          : this.searchPart(part, wordOf, least, leastOf),
+      )
       .sort((a, b) => b.logit - a.logit || a.name - b.name);
   }
 
@@ -138,6 +142,26 @@ export class NameIndex {
       const scored = this.scored(name);
       const hit = this.compare(name, side, scored);
       return hit.logit >= leastOf(name) || hit.likeness.contained || hit.likeness.whole ? [hit] : [];
+    });
+  }
+
+  /** Whole names among more words than are aligned, wherever each of their words is. */
+  private searchAmong(part: QueryPart, wordOf: (keyedWord: KeyedWord) => QueryWord): NameHit[] {
+    const words = part.words.map(wordOf);
+    const total = words.reduce((sum, { weight }) => sum + weight, 0);
+    const gathered = this.gather(words, []);
+    return [...gathered].flatMap(([name, found]) => {
+      if (!this.isNearlyWhole(name, found)) return [];
+      const scored = this.scored(name);
+      const wanted = new Set([...scored.words.map(({ id }) => id), ...scored.pairs]);
+      const chosen = words.filter(
+        ({ hits, pieces }) => hits.some((id) => wanted.has(id)) || pieces.some((id) => wanted.has(id)),
+      );
+      const some = chosen.slice(0, MOST_TOGETHER);
+      const hasInitial = some.some(({ kind }) => kind === 'initial');
+      const side: Side = { words: some, resembling: resemblances(some, []), pieces: piecesOf(some), hasInitial, total };
+      const hit = this.compare(name, side, scored);
+      return hit.likeness.contained || hit.likeness.whole ? [hit] : [];
     });
   }
 
@@ -210,6 +234,27 @@ export class NameIndex {
     least: number,
     leastOf: LeastOf,
   ): number[] {
+    const gathered = this.gather(queryWords, joins);
+    const initials = words.reduce((sum, { kind, weight }) => sum + (kind === 'initial' ? weight : 0), 0);
+    const likely: { readonly name: number; readonly bound: number }[] = [];
+    for (const [name, found] of gathered) {
+      if (this.isNearlyWhole(name, found)) {
+        likely.push({ name, bound: FIRST + found });
+        continue;
+      }
+      const bound = this.bound(name, found, total - initials, initials > 0);
+      if (bound >= least && bound >= leastOf(name)) likely.push({ name, bound });
+    }
+    const most = Math.min(MOST_COMPARED, Math.floor(MOST_COMPARED_WORDS / words.length));
+    if (likely.length > most) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
+    return likely.slice(0, most).map(({ name }) => name);
+  }
+
+  /** What the words could give each name at best, by the postings. A word of the list agrees once, however many words resemble it. */
+  private gather(
+    queryWords: readonly QueryWord[],
+    joins: readonly Join[],
+  ): (readonly [name: number, weight: number])[] {
     const touched: number[] = [];
     const gain = (id: number, weight: number): void =>
       this.postings.forEach(id, (name) => {
@@ -217,32 +262,21 @@ export class NameIndex {
         if (before === 0) touched.push(name);
         this.gathered[name] = before + weight;
       });
-    // A word of the list agrees once, however many words of the query resemble it.
     const gains = new Map<number, number>();
     const note = (id: number, weight: number): void => void gains.set(id, Math.max(weight, gains.get(id) ?? 0));
-    const gather = (hits: Hits, weight: number): void =>
+    const noteAll = (hits: Hits, weight: number): void =>
       hits.forEach((id, similarity) => note(id, similarity * Math.max(weight, this.weights[id] ?? 0)));
     for (const { hits, pieces, weight } of queryWords) {
-      gather(hits, weight);
+      noteAll(hits, weight);
       for (const id of pieces) note(id, this.weights[id] ?? 0);
     }
-    for (const { hits, mask } of joins) gather(hits, weightOf(words, mask));
+    for (const { hits, mask } of joins) noteAll(hits, weightOf(queryWords, mask));
     for (const [id, weight] of gains) gain(id, weight);
-    const initials = words.reduce((sum, { kind, weight }) => sum + (kind === 'initial' ? weight : 0), 0);
-    const likely: { readonly name: number; readonly bound: number }[] = [];
-    for (const name of touched) {
-      const gathered = this.gathered[name] ?? 0;
+    return touched.map((name) => {
+      const found = this.gathered[name] ?? 0;
       this.gathered[name] = 0;
-      if (this.isNearlyWhole(name, gathered)) {
-        likely.push({ name, bound: FIRST + gathered });
-        continue;
-      }
-      const bound = this.bound(name, gathered, total - initials, initials > 0);
-      if (bound >= least && bound >= leastOf(name)) likely.push({ name, bound });
-    }
-    const most = Math.min(MOST_COMPARED, Math.floor(MOST_COMPARED_WORDS / words.length));
-    if (likely.length > most) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
-    return likely.slice(0, most).map(({ name }) => name);
+      return [name, found] as const;
+    });
   }
 
   /** A name that is listed as it is asked for counts, however little it says. */

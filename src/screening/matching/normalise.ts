@@ -5,8 +5,9 @@ import { readingsOf } from './readings/readings.js';
 
 /** UTF-16 code units that are looked at; the API takes 512 characters. */
 const MAX_TEXT = 1_024;
-export const MAX_TOKENS = 16;
-/** Longer names are several, or hide one: any four neighbours of theirs stand in a part together. */
+/** Words that are aligned with a listed name at once. */
+export const MOST_TOGETHER = 16;
+/** Longer names are several, or hide one: any four neighbours of theirs are in one part. */
 const PART = 6;
 const STEP = 3;
 export const MOST_WORDS = 100;
@@ -36,7 +37,7 @@ const tokensAmong = (text: string): readonly NameToken[] => {
 
 /** The words of a name in any script, in their order. Bounded, whatever the text. */
 export const tokensOf = (name: string): readonly NameToken[] =>
-  tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT)).slice(0, MAX_TOKENS);
+  tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT)).slice(0, MOST_TOGETHER);
 
 /** A word that is repeated says nothing more, and would only take the place of others. */
 const distinct = (tokens: readonly NameToken[]): readonly NameToken[] => {
@@ -48,19 +49,17 @@ const distinct = (tokens: readonly NameToken[]): readonly NameToken[] => {
   });
 };
 
-/** The words of a name in parts that are compared by themselves: one part, but for longer names than a check takes. */
+/** The words of a name in parts that are compared by themselves: one part, but for longer names. */
 export const partsOf = (name: string): readonly (readonly NameToken[])[] => {
-  const beginning = tokensOf(name);
-  if (beginning.length < MAX_TOKENS) return [beginning];
-  const words = distinct(tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT))).slice(
-    0,
-    MOST_WORDS,
-  );
-  if (words.length === MAX_TOKENS) return [beginning];
+  const all = tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT));
+  const beginning = all.slice(0, MOST_TOGETHER);
+  if (all.length <= MOST_TOGETHER) return [beginning];
+  const words = distinct(all).slice(0, MOST_WORDS);
+  if (words.length <= MOST_TOGETHER) return [beginning, words];
   const parts = Array.from({ length: Math.ceil(words.length / STEP) }, (_, part) =>
     words.slice(part * STEP, part * STEP + PART),
   );
-  return [beginning, ...parts];
+  return [beginning, ...parts, words];
 };
 
 const LETTER = /[a-z]/;

@@ -1,5 +1,5 @@
 import { hasInitial, joined, type NameToken } from './name-token.js';
-import { partsOf } from './normalise.js';
+import { MOST_TOGETHER, partsOf } from './normalise.js';
 import { keysOf, keysOfJoined, keysOfRearranged } from './token-keys.js';
 import { type Word, wordOf } from './word.js';
 
@@ -16,7 +16,7 @@ export interface JoinedQueryWord {
   readonly mask: number;
 }
 
-/** A part of a query that is compared by itself. */
+/** A part of a query that is compared by itself. Of a long name the last part has all words, of which each listed name has few. */
 export interface QueryPart {
   readonly words: readonly KeyedWord[];
   readonly joins: readonly JoinedQueryWord[];
@@ -59,7 +59,7 @@ export const queryParts = (name: string): readonly QueryPart[] => {
   };
   return partsOf(name).map((tokens) => ({
     words: tokens.map((token) => keyedWord(token, '', keysOf)),
-    joins: placesJoined(tokens.length).flatMap((places): JoinedQueryWord[] => {
+    joins: (tokens.length > MOST_TOGETHER ? [] : placesJoined(tokens.length)).flatMap((places): JoinedQueryWord[] => {
       const together = places.flatMap((place) => tokens[place] ?? []);
       if (hasInitial(...together)) return [];
       const mask = places.reduce((sum, place) => sum | bit(place), 0);

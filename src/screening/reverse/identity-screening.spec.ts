@@ -67,7 +67,6 @@ const match = (entryId: string, score = 0.9): ScreeningMatch => ({
 const outcomeOf = (...matches: readonly ScreeningMatch[]): ScreeningOutcome => ({
   status: matches.length > 0 ? 'potential_match' : 'clear',
   matches,
-  others: [],
   cleared: [],
   versions: { OFAC_SDN: 'v1' },
   engineVersion: '1',

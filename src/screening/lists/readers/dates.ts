@@ -6,12 +6,12 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** A year before it, or after this one, is of another calendar: such a date is kept unread, so that it contradicts no birth date. */
-const FIRST_YEAR = 1850;
+/** A year outside is of another calendar: such a date is kept unread, so that it contradicts no birth date. */
+const [FIRST_YEAR, LAST_YEAR] = [1850, 2100];
 
 const isOurs = (date: string): boolean => {
   const number = Number(date.slice(0, 4));
-  return number >= FIRST_YEAR && number <= new Date().getUTCFullYear();
+  return number >= FIRST_YEAR && number <= LAST_YEAR;
 };
 
 const year = (text: string): BirthDate | undefined =>

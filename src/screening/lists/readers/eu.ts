@@ -68,7 +68,7 @@ const datesOf = (attributes: Attributes): ReadDates => {
     birthDay(`${year}-${padded(month)}-${padded(day)}`) ??
     birthDateOf(`${year}-${padded(month)}`) ??
     birthDateOf(year) ??
-    (from && to ? between(from, to) : (from ?? to));
+    (from && to ? between(from, to) : yearRangeFrom === '' || yearRangeTo === '' ? (from ?? to) : undefined);
   if (date === undefined) return { dates: [], unread: sourceText === '' ? [] : [sourceText] };
   return { dates: [attributes['circa'] === 'true' ? circa(date) : date], unread: [] };
 };
@@ -116,7 +116,7 @@ const identifiers = (entity: XmlElement): Identifier[] => {
       childrenOf(entity, 'subjectType')[0]?.attributes['code'] === 'person' ? 'national_id' : 'registration';
     return [number, latinNumber]
       .flatMap(numbersIn)
-      .flatMap((text) => identifierOf(TYPES[code] ?? fallback, text, countryIso2Code));
+      .flatMap((each) => identifierOf(TYPES[code] ?? fallback, each.number, countryIso2Code || each.country));
   });
   const remarks = entity.children
     .flatMap((child) => [child, ...child.children])

@@ -55,6 +55,8 @@ describe('every fact that the UN gives for a person', () => {
   it.each([
     ['<DATE>1345-04-02</DATE>', ['1345-04-02']],
     ['<YEAR>2514</YEAR>', ['2514']],
+    ['<FROM_YEAR>1340</FROM_YEAR><TO_YEAR>1345</TO_YEAR>', ['1340', '1345']],
+    ['<FROM_YEAR>1340</FROM_YEAR><TO_YEAR>1965</TO_YEAR>', ['1340', '1965']],
   ])('is kept where its year is of another calendar: %s', async (inside, unread) => {
     const entry = await un(
       `<INDIVIDUAL_DATE_OF_BIRTH><TYPE_OF_DATE>EXACT</TYPE_OF_DATE>${inside}</INDIVIDUAL_DATE_OF_BIRTH>`,
@@ -74,6 +76,27 @@ describe('every fact that the UN gives for a person', () => {
     ['Maria Mustermanni (formerly listed as Marie Muster)', ['Maria Mustermanni', 'Marie Muster'], [], []],
     ['Maria Mustermanni (previously listed as)', ['Maria Mustermanni'], [], []],
     ['Maria Mustermanni (birth name)', ['Maria Mustermanni'], [], []],
+    ['Maria Mustermanni passport no. A1234567', ['Maria Mustermanni'], [], [{ type: 'passport', number: 'A1234567' }]],
+    [
+      'Maria Mustermanni (Saudi Arabian passport no. A1234567)',
+      ['Maria Mustermanni'],
+      [],
+      [{ type: 'passport', number: 'A1234567', country: 'SA' }],
+    ],
+    [
+      'Maria Mustermanni (false identity related to fraudulent South African identification number 6910275240086 linked to South African passport number 434021161, both confiscated)',
+      ['Maria Mustermanni'],
+      [],
+      [],
+    ],
+    [
+      'Maria Mustermanni, formerly listed as Marie Muster, born 1 Jan. 1953',
+      ['Maria Mustermanni', 'Marie Muster'],
+      ['1953-01-01'],
+      [],
+    ],
+    ['Maria Mustermanni, born on 1 Jan. 1953 in Kabul', ['Maria Mustermanni'], ['1953-01-01'], []],
+    ['Maria Mustermanni, born in 1963-1965', ['Maria Mustermanni'], ['1963 to 1965'], []],
     ['Muster Front (MF)', ['Muster Front (MF)'], [], []],
   ])('is read out of the alias %j', async (alias, names, dates, identifiers) => {
     const entry = await un(
@@ -88,11 +111,22 @@ describe('every fact that the UN gives for a person', () => {
     expect(entry?.countries).toEqual(['CZ', 'SK']);
   });
 
-  it('has the country that the text of a document names', async () => {
+  it.each<[string, object[]]>([
+    ['Libyan passport number 203037', [{ type: 'passport', number: '203037', country: 'LY' }]],
+    [
+      'Egyptian passport number 123456789, Yemeni passport number 987654321',
+      [
+        { type: 'passport', number: '123456789', country: 'EG' },
+        { type: 'passport', number: '987654321', country: 'YE' },
+      ],
+    ],
+    ['Equatorial Guinea passport number 123456', [{ type: 'passport', number: '123456', country: 'GQ' }]],
+    ['R00012098, South Sudan', [{ type: 'passport', number: 'R00012098', country: 'SS' }]],
+  ])('has each number of a text with its country: %s', async (text, identifiers) => {
     const entry = await un(
-      '<INDIVIDUAL_DOCUMENT><TYPE_OF_DOCUMENT>Passport</TYPE_OF_DOCUMENT><NUMBER>Libyan passport number 203037</NUMBER></INDIVIDUAL_DOCUMENT>',
+      `<INDIVIDUAL_DOCUMENT><TYPE_OF_DOCUMENT>Passport</TYPE_OF_DOCUMENT><NUMBER>${text}</NUMBER></INDIVIDUAL_DOCUMENT>`,
     );
-    expect(entry?.identifiers).toEqual([{ type: 'passport', number: '203037', country: 'LY' }]);
+    expect(entry?.identifiers).toEqual(identifiers);
   });
 
   it('has its documents, gender and address', async () => {

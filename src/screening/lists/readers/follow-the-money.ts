@@ -78,7 +78,7 @@ class Entities {
     for (const text of texts('weakAlias')) this.people.name(id, text, true);
     for (const text of texts('birthDate')) this.people.born(id, birthDateOf(text));
     for (const name of ['nationality', 'citizenship', 'country', 'birthCountry']) {
-      for (const text of texts(name)) this.people.of(id, alpha2Of(text));
+      for (const text of texts(name)) this.people.of(id, text);
     }
   }
 }

@@ -61,12 +61,38 @@ export const identifierOf = (type: IdentifierType, number: string, country: stri
   return [code === undefined ? { type, number } : { type, number, country: code }];
 };
 
-/** The country that stands in a text of a number: `Libyan passport no. 203037`. */
-export const countryIn = (text: string): string =>
-  text.split(/[^\p{L}]+/u).find((word) => word.length > 3 && alpha2Of(word) !== undefined) ?? '';
+/** The longest country that the words end with, or begin with: `Libyan passport no.`, `, South Sudan`. */
+const countryAmong = (text: string): string => {
+  const words = text.split(/[^\p{L}-]+/u).filter((word) => word !== '');
+  for (let length = Math.min(words.length, 5); length > 0; length -= 1) {
+    for (let from = 0; from + length <= words.length; from += 1) {
+      const named = words.slice(from, from + length).join(' ');
+      if (named.length > 3 && alpha2Of(named) !== undefined) return named;
+    }
+  }
+  return '';
+};
 
-/** The numbers in a text that also has words: `Afghan passport number OA296623`. */
-export const numbersIn = (text: string): string[] =>
-  /\s/.test(text) && /\b[a-z]{3,}\b/.test(text)
-    ? (text.replace(/\b\d{1,4}[./]\d{1,2}[./]\d{1,4}\b/g, '').match(/[A-Z]{0,4}-?\d[\w./-]{3,}\w/g) ?? [])
-    : [text.trim()];
+/** A number, and the country that is named before it; empty where none is. */
+interface NumberOfText {
+  readonly number: string;
+  readonly country: string;
+}
+
+const DATE = /\b\d{1,4}[./]\d{1,2}[./]\d{1,4}\b/g;
+const NUMBER_OF_TEXT = /[A-Z]{0,4}-?\d[\w./-]{3,}\w/g;
+const NUMBER_AND_COUNTRY = /^(\S*\d\S*), (\D+)$/;
+
+/** The numbers in a text that may have words too: `Afghan passport number OA296623`, `R00012098, South Sudan`. */
+export const numbersIn = (text: string): readonly NumberOfText[] => {
+  const [, number, named = ''] = NUMBER_AND_COUNTRY.exec(text.trim()) ?? [];
+  if (number !== undefined && alpha2Of(named) !== undefined) return [{ number, country: named }];
+  if (!/\s/.test(text) || !/\b[a-z]{3,}\b/.test(text)) return [{ number: text.trim(), country: '' }];
+  const plain = text.replace(DATE, '');
+  let end = 0;
+  return [...plain.matchAll(NUMBER_OF_TEXT)].map((found) => {
+    const before = plain.slice(end, found.index);
+    end = found.index + found[0].length;
+    return { number: found[0], country: countryAmong(before) };
+  });
+};

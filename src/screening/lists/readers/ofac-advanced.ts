@@ -1,10 +1,10 @@
 import { type BirthDate, type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { type EntryType, type Identifier } from '../../domain/screening-list.js';
-import { alpha2Of } from '../../matching/countries.js';
-import { birthDay, circa, type ReadDates, readDates, together } from './dates.js';
+import { countriesNamed } from '../../matching/countries.js';
+import { birthDay, circa, isoDay, type ReadDates, readDates, together } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
-import { countryOfPlace, ofacGender, ofacType } from './ofac-xml.js';
+import { countriesOfPlace, ofacGender, ofacType } from './ofac-xml.js';
 import { type ReadList } from './list-content.js';
 import { type SourceFile } from './source.js';
 import { childrenOf, readXml, textIn, textsAt, type XmlElement } from './xml.js';
@@ -57,7 +57,7 @@ class Advanced {
   add(element: XmlElement): void {
     const { name, attributes } = element;
     const id = attributes['ID'] ?? '';
-    if (name === 'DateOfIssue') this.publishedOn = birthDay(dayOf(element))?.from ?? null;
+    if (name === 'DateOfIssue') this.publishedOn = isoDay(dayOf(element)) ?? null;
     else if (name === 'Location') this.locations.set(id, element);
     else if (name === 'IDRegDocument') push(this.documents, attributes['IdentityID'] ?? '', element);
     else if (name === 'DistinctParty') this.parties.push(element);
@@ -169,7 +169,7 @@ class Advanced {
       ...this.details(version),
     ]);
     const born = of(/^place of birth$/i).flatMap((version) => [...this.places(version), ...this.details(version)]);
-    return [...new Set([...nationalities.map(alpha2Of), ...born.map(countryOfPlace)].flatMap((code) => code ?? []))];
+    return [...new Set([...nationalities.flatMap(countriesNamed), ...born.flatMap(countriesOfPlace)])];
   }
 
   private identifiers(profile: XmlElement, features: readonly XmlElement[]): Identifier[] {
@@ -209,8 +209,7 @@ const isPrimary = ({ attributes }: XmlElement): boolean => attributes['Primary']
 
 const detailTexts = (version: XmlElement): string[] => textsAt(version, 'VersionDetail');
 
-const listedOn = (entry: XmlElement): string | undefined =>
-  birthDay(dayOf(child(child(entry, 'EntryEvent'), 'Date')))?.from;
+const listedOn = (entry: XmlElement): string | undefined => isoDay(dayOf(child(child(entry, 'EntryEvent'), 'Date')));
 
 /** sdn_advanced.xml, whose tables stand before the parties, and their programs behind them. It has the names in their own scripts. */
 export const readOfacAdvanced = async (file: SourceFile): Promise<ReadList> => {

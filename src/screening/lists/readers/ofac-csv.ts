@@ -1,9 +1,9 @@
 import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
-import { alpha2Of } from '../../matching/countries.js';
+import { countriesNamed } from '../../matching/countries.js';
 import { readDates } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
-import { countryOfPlace, ofacGender, ofacType } from './ofac-xml.js';
+import { countriesOfPlace, ofacGender, ofacType } from './ofac-xml.js';
 import { type ReadList } from './list-content.js';
 import { NotAList, parsed, type SourceFile, textOf } from './source.js';
 
@@ -73,11 +73,9 @@ const weakAliases = (remarks: readonly string[]): string[] =>
 
 const countries = (remarks: readonly string[], flag: string): string[] => {
   const labels = ['nationality', 'citizen', 'Nationality of Registration', 'Former Vessel Flag', 'Other Vessel Flag'];
-  const nationalities = [flag, ...labels.flatMap((label) => remarkValues(remarks, label))].map((name) =>
-    alpha2Of(name),
-  );
-  const born = remarkValues(remarks, 'POB').map(countryOfPlace);
-  return [...new Set([...nationalities, ...born].flatMap((code) => code ?? []))];
+  const nationalities = [flag, ...labels.flatMap((label) => remarkValues(remarks, label))].flatMap(countriesNamed);
+  const born = remarkValues(remarks, 'POB').flatMap(countriesOfPlace);
+  return [...new Set([...nationalities, ...born])];
 };
 
 /** What the other files say of an entry. */

@@ -1,9 +1,9 @@
 import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
-import { alpha2Of } from '../../matching/countries.js';
+import { countriesNamed } from '../../matching/countries.js';
 import { circa, isoDay, readDates, together } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
-import { countryOfPlace, ofacGender, ofacType } from './ofac-xml.js';
+import { countriesOfPlace, ofacGender, ofacType } from './ofac-xml.js';
 import { type ReadList } from './list-content.js';
 import { NotAList, type SourceFile } from './source.js';
 import { childrenOf, readXml, textIn, textsAt, type XmlElement } from './xml.js';
@@ -93,8 +93,8 @@ const entryOf = (entity: XmlElement): ListEntry => {
     (feature) => `${textIn(feature, 'type')} ${textIn(feature, 'value')}`,
   );
   const countries = [
-    ...valuesOf(entity, /^(nationality|citizenship)|flag$/i).map(alpha2Of),
-    ...valuesOf(entity, /^place of birth$/i).map(countryOfPlace),
+    ...valuesOf(entity, /^(nationality|citizenship)|flag$/i).flatMap(countriesNamed),
+    ...valuesOf(entity, /^place of birth$/i).flatMap(countriesOfPlace),
   ];
   return {
     id: entity.attributes['id'] ?? '',
@@ -105,7 +105,7 @@ const entryOf = (entity: XmlElement): ListEntry => {
     ),
     birthDates: born.dates,
     unreadDates: born.unread,
-    countries: [...new Set(countries.flatMap((code) => code ?? []))],
+    countries: [...new Set(countries)],
     genders: valuesOf(entity, /^gender$/i).flatMap(ofacGender),
     identifiers: [...documentsOf(entity), ...featured].flatMap((text) => identifierIn(text) ?? []),
     addresses: addressesOf(entity),

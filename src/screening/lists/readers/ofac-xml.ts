@@ -1,6 +1,6 @@
 import { type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { type EntryType, type Gender, type Identifier } from '../../domain/screening-list.js';
-import { alpha2Of } from '../../matching/countries.js';
+import { countriesNamed } from '../../matching/countries.js';
 import { readDates } from './dates.js';
 import { identifierIn } from './identifiers.js';
 import { withOriginals } from './names.js';
@@ -45,9 +45,10 @@ const names = (entry: XmlElement): ListedName[] => {
 };
 
 /** The last part of a place is its country: `Culiacan, Sinaloa, Mexico`. */
-export const countryOfPlace = (place: string): string | undefined => {
+export const countriesOfPlace = (place: string): readonly string[] => {
   const parts = place.split(', ');
-  return alpha2Of(parts.at(-1) ?? '') ?? (parts.length > 1 ? alpha2Of(parts.slice(-2).join(', ')) : undefined);
+  const found = countriesNamed(parts.at(-1) ?? '');
+  return found.length > 0 || parts.length === 1 ? found : countriesNamed(parts.slice(-2).join(', '));
 };
 
 const countries = (entry: XmlElement): string[] => {
@@ -55,9 +56,9 @@ const countries = (entry: XmlElement): string[] => {
     ...textsAt(entry, 'nationalityList', 'nationality', 'country'),
     ...textsAt(entry, 'citizenshipList', 'citizenship', 'country'),
     ...textsAt(entry, 'vesselInfo', 'vesselFlag'),
-  ].map((name) => alpha2Of(name));
-  const born = textsAt(entry, 'placeOfBirthList', 'placeOfBirthItem', 'placeOfBirth').map(countryOfPlace);
-  return [...new Set([...nationalities, ...born].flatMap((code) => code ?? []))];
+  ].flatMap(countriesNamed);
+  const born = textsAt(entry, 'placeOfBirthList', 'placeOfBirthItem', 'placeOfBirth').flatMap(countriesOfPlace);
+  return [...new Set([...nationalities, ...born])];
 };
 
 /** Gender, too, stands among the numbers of documents. */

@@ -1,4 +1,3 @@
-import { alpha2Of } from '../../matching/countries.js';
 import { rowsOf } from './csv-rows.js';
 import { birthDateOf } from './dates.js';
 import { People } from './people.js';
@@ -17,7 +16,7 @@ export const readTargets = async (file: SourceFile): Promise<ReadList> => {
     people.name(id, name);
     for (const alias of listOf(aliases)) people.name(id, alias);
     for (const date of listOf(born)) people.born(id, birthDateOf(date));
-    for (const country of listOf(countries)) people.of(id, alpha2Of(country));
+    for (const country of listOf(countries)) people.of(id, country);
     if (lastSeen.slice(0, 10) > seen) seen = lastSeen.slice(0, 10);
   }
   return { entries: people.entries('level_2'), publishedOn: seen === '' ? null : seen };

@@ -1,5 +1,6 @@
 import { type BirthDate, type ListedName, type ListEntry } from '../../domain/list-entry.js';
 import { type PepLevel, type Position, type Relative } from '../../domain/screening-list.js';
+import { countriesNamed } from '../../matching/countries.js';
 import { highestLevel } from './pep-levels.js';
 
 interface Person {
@@ -30,8 +31,8 @@ export class People {
     if (date !== undefined && !birthDates.some(({ text }) => text === date.text)) birthDates.push(date);
   }
 
-  of(id: string, country: string | undefined): void {
-    if (country !== undefined) this.person(id).countries.add(country);
+  of(id: string, country: string): void {
+    for (const code of countriesNamed(country)) this.person(id).countries.add(code);
   }
 
   holds(id: string, position: Position): void {

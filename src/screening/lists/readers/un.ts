@@ -3,7 +3,7 @@ import { type Gender, type Identifier } from '../../domain/screening-list.js';
 import { countriesNamed } from '../../matching/countries.js';
 import { type AliasNotes, notesOfAlias } from './alias-notes.js';
 import { between, birthDateOf, birthDay, circa, isoDay, type ReadDates, readDates, together } from './dates.js';
-import { countryIn, identifierIn, identifierOf, numbersIn } from './identifiers.js';
+import { identifierIn, identifierOf, numbersIn } from './identifiers.js';
 import { islamicDates } from './islamic-dates.js';
 import { withOriginals } from './names.js';
 import { type ReadList } from './list-content.js';
@@ -77,10 +77,15 @@ const dateOf = (element: XmlElement): ReadDates => {
   const [kind, year, note] = [text('TYPE_OF_DATE'), text('YEAR'), text('NOTE')];
   const isAbout = kind === 'APPROXIMATELY' || /approximately/i.test(note);
   const [from, to] = [birthDateOf(text('FROM_YEAR')), birthDateOf(text('TO_YEAR'))];
+  const said = [text('DATE').slice(0, 10), year, text('FROM_YEAR'), text('TO_YEAR')].filter(Boolean);
+  const unreadable = said.filter((each) => birthDateOf(each) === undefined);
   const date =
     from && to ? between(from, to) : (birthDay(text('DATE').slice(0, 10)) ?? birthDateOf(year) ?? from ?? to);
-  const said = [text('DATE').slice(0, 10), year].filter((each) => each !== '' && birthDateOf(each) === undefined);
-  if (date === undefined) return said.length > 0 ? { dates: [], unread: said } : noted(note, year);
+  // One end of a period says nothing of the other.
+  if (date === undefined || unreadable.length > 0) {
+    const read = noted(note, year);
+    return read.dates.length > 0 ? read : { dates: [], unread: [...said, ...read.unread] };
+  }
   const nearer = /^[A-Za-z]{3,9}\.?$/.test(note) ? noted(note, year).dates : [];
   const others = /\d{4}/.test(note) ? [...note.matchAll(DATE_IN_NOTE)].map(([text]) => text) : [];
   const more = readDates(others);
@@ -122,8 +127,8 @@ const documents = (element: XmlElement): Identifier[] =>
     const type = `${text('TYPE_OF_DOCUMENT')} ${text('TYPE_OF_DOCUMENT2')}`;
     const country = text('ISSUING_COUNTRY') || text('COUNTRY_OF_ISSUE');
     const said = text('NUMBER') || `number ${text('NOTE')}`;
-    return numbersIn(said).flatMap((number) =>
-      identifierOf(/pass?[ae]?port/i.test(type) ? 'passport' : 'national_id', number, country || countryIn(said)),
+    return numbersIn(said).flatMap(({ number, country: named }) =>
+      identifierOf(/pass?[ae]?port/i.test(type) ? 'passport' : 'national_id', number, country || named),
     );
   });
 
