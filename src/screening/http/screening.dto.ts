@@ -6,7 +6,7 @@ import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
 import { validate } from '../../platform/http/validate.js';
 import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
 import { isName } from '../../fields/name-field.js';
-import { isSearchable, MOST_TOGETHER, MOST_WORDS } from '../matching/normalise.js';
+import { isSearchable, MOST_TOGETHER, MOST_ASKED } from '../matching/normalise.js';
 import {
   ENTITY_TYPES,
   type EntityType,
@@ -28,7 +28,7 @@ const SearchedNameField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A name of 1 to ${MOST_WORDS} words with at least one letter, 512 characters at most`,
+      detail: `A name of 1 to ${MOST_ASKED} words with at least one letter, 512 characters at most`,
       optional: false,
       read: (value) => (isAskable(value) ? value : FAULTY),
     },

@@ -149,15 +149,13 @@ export class NameIndex {
   private searchAmong(part: QueryPart, wordOf: (keyedWord: KeyedWord) => QueryWord): NameHit[] {
     const words = part.words.map(wordOf);
     const total = words.reduce((sum, { weight }) => sum + weight, 0);
-    const gathered = this.gather(words, []);
-    return [...gathered].flatMap(([name, found]) => {
+    const places = placesById(words);
+    return this.gather(words, []).flatMap(([name, found]) => {
       if (!this.isNearlyWhole(name, found)) return [];
       const scored = this.scored(name);
-      const wanted = new Set([...scored.words.map(({ id }) => id), ...scored.pairs]);
-      const chosen = words.filter(
-        ({ hits, pieces }) => hits.some((id) => wanted.has(id)) || pieces.some((id) => wanted.has(id)),
-      );
-      const some = chosen.slice(0, MOST_TOGETHER);
+      const ids = [...scored.words.map(({ id }) => id), ...scored.pairs];
+      const chosen = new Set(ids.flatMap((id) => places.get(id) ?? []));
+      const some = [...chosen].slice(0, MOST_TOGETHER);
       const hasInitial = some.some(({ kind }) => kind === 'initial');
       const side: Side = { words: some, resembling: resemblances(some, []), pieces: piecesOf(some), hasInitial, total };
       const hit = this.compare(name, side, scored);
@@ -313,6 +311,21 @@ const resemblances = (words: readonly QueryWord[], joins: readonly Join[]): Map<
     });
   words.forEach(({ hits }, place) => add(hits, bit(place)));
   for (const { hits, mask } of joins) add(hits, mask);
+  return byId;
+};
+
+/** Words of the query by each word of the list that they resemble or have as a piece. */
+const placesById = (words: readonly QueryWord[]): ReadonlyMap<number, readonly QueryWord[]> => {
+  const byId = new Map<number, QueryWord[]>();
+  const add = (id: number, word: QueryWord): void => {
+    const known = byId.get(id);
+    if (known === undefined) byId.set(id, [word]);
+    else known.push(word);
+  };
+  for (const word of words) {
+    word.hits.forEach((id) => add(id, word));
+    for (const id of word.pieces) add(id, word);
+  }
   return byId;
 };
 

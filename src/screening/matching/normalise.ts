@@ -10,7 +10,9 @@ export const MOST_TOGETHER = 16;
 /** Longer names are several, or hide one: any four neighbours of theirs are in one part. */
 const PART = 6;
 const STEP = 3;
-export const MOST_WORDS = 100;
+/** Words of a name that is ingested which are compared, and of one that is asked for: no listed name has more. */
+const MOST_WORDS = 100;
+export const MOST_ASKED = 40;
 
 /** Vowels of the scripts of India, Thailand and Burma are marks too: they are read. */
 const INVISIBLE =
@@ -68,7 +70,7 @@ const LETTER = /[a-z]/;
 export const isReadable = (name: string): boolean => tokensOf(name).some((token) => LETTER.test(textOf(token)));
 
 /** Whether the whole name can be compared, in parts where it is long: otherwise "clear" would say nothing of it. */
-export const isSearchable = (name: string, mostWords = MOST_WORDS): boolean => {
+export const isSearchable = (name: string, mostWords = MOST_ASKED): boolean => {
   const text = name.normalize('NFKC');
   if (name.length > MAX_TEXT || text.length > MAX_TEXT || !isReadable(name)) return false;
   return distinct(tokensAmong(text)).length <= mostWords;

@@ -23,10 +23,6 @@ export class Hits {
     else this.similarities[at] = Math.max(this.similarities[at] ?? 0, similarity);
   }
 
-  some(isWanted: (id: number) => boolean): boolean {
-    return this.ids.some(isWanted);
-  }
-
   forEach(visit: (id: number, similarity: number) => void): void {
     for (let at = 0; at < this.ids.length; at += 1) visit(this.ids[at] ?? 0, this.similarities[at] ?? 0);
   }
