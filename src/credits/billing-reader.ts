@@ -52,7 +52,9 @@ export class BillingReader {
   }
 
   async transaction(tenantId: TenantId, revision: number): Promise<Transaction | undefined> {
-    await this.catchUp(tenantId);
+    const written = this.ledger.lastPosition(tenantId);
+    // One that was just made would be missed.
+    if (written !== undefined) await this.readModels.reach(BILLING, written, OWN_EVENTS_BUDGET_MS);
     return transactionAt(this.readModels, tenantId, revision);
   }
 

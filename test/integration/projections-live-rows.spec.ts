@@ -1,8 +1,10 @@
+import { jest } from '@jest/globals';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Database, type Queryable } from '../../src/platform/postgres/database.js';
 import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
-import { disownReadModelsAhead, prepareReadModels } from '../../src/log/project/runner.js';
+import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../src/log/project/runner.js';
+import { ProjectionSession } from '../../src/log/project/session.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
 import { ReadModelWatch } from '../../src/log/project/read-model-states.js';
 import {
@@ -12,6 +14,7 @@ import {
   database,
   session,
   pools,
+  runners,
   run,
   until,
   statusOf,
@@ -133,6 +136,31 @@ describe('rows that are ahead of a log restored from an older back-up', () => {
     await until('counted on', async () => (await counted()) === 4);
     await until('live', () => statusOf(runner).state === 'live');
     expect(statusOf(runner).position).toBeLessThan(position);
+  });
+
+  it('are made anew also where a start looked at them just before', async () => {
+    const category = newCategory();
+    await write(category, [1, 2, 3]);
+    await projected(category);
+    await ahead(1_000n);
+    let projecting: () => void = () => undefined;
+    const led = new Promise<void>((resolve) => (projecting = resolve));
+    const info = (_fields: object, message: string): void => void (message === 'projecting' && projecting());
+    const runner = new ProjectionRunner({ projections: [counting(category)], store, database, log: { ...log, info } });
+    runners.push(runner);
+    const close = ProjectionSession.prototype.close;
+    let closed = 0;
+    // The first one made the schemas, the second looked whether rows are to be made: it holds them until this process leads.
+    const held = jest.spyOn(ProjectionSession.prototype, 'close').mockImplementation(async function (
+      this: ProjectionSession,
+    ) {
+      if ((closed += 1) > 1) await led;
+      return close.call(this);
+    });
+    await runner.start();
+    await led;
+    held.mockRestore();
+    await until('made anew', async () => (await counted()) === 3);
   });
 
   it('are known for what they are also once the log has grown past them', async () => {

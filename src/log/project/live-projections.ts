@@ -132,7 +132,11 @@ export class LiveProjections implements Following {
     if (ahead !== undefined) log.warn({ projection: name, position: String(ahead) }, ROWS_AHEAD);
     const present = await readCheckpoint(session, name);
     if (present?.version !== projection.version && (await this.absent.yields(session, member))) return undefined;
-    if (present?.version !== projection.version && this.absent.isMaking(member)) return undefined;
+    if (present?.version !== projection.version && this.absent.isMaking(member)) {
+      // What makes rows may have seen these before they were disowned. It lets those that wait begin again.
+      if (member.apart === undefined) member.leave('waiting');
+      return undefined;
+    }
     const isOwn = present?.version === projection.version && !(await isStopped(session, projection));
     const checkpoint = isOwn ? await takeOver(session, projection) : undefined;
     if (checkpoint === undefined) this.absent.bringBack(member);

@@ -19,7 +19,7 @@ it('tells events as messages, then keeps a silent connection open, until its tim
     { id: '1', data: { a: 'x\ny' } },
     { event: 'jobs', data: {} },
   ]);
-  const [first, events, ...silence] = await read(framesOf(next, allowed, 150, new AbortController().signal, QUICK));
+  const [first, events, ...silence] = await read(framesOf(next, allowed, 1_000, new AbortController().signal, QUICK));
   expect(first).toBe('retry: 2000\n\n');
   expect(events).toBe('id: 1\ndata: {"a":"x\\ny"}\n\nevent: jobs\ndata: {}\n\n');
   expect(silence.length).toBeGreaterThan(0);

@@ -7,7 +7,6 @@ import {
 } from '../../../projections/screening/screening.queries.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { isUuid, type TenantId } from '../../kernel/ids.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { decisionSubject } from '../../platform/crypto/decision-keys.js';
 import { ERASED, type Place, Vault } from '../../platform/crypto/vault.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
@@ -26,7 +25,7 @@ interface SealedDecision {
   readonly keyId: string;
 }
 
-/** How long a request for a decision that was just made waits for the read model, milliseconds. */
+/** Milliseconds in which a decision that was just made has a row. */
 const WAIT_BUDGET = 1_000;
 
 const placeOf = (tenantId: TenantId, decisionId: string): Place => {
@@ -48,22 +47,19 @@ export class Decisions {
     return { decision: this.vault.seal(key, placeOf(tenantId, decisionId), fitted(decision)) };
   }
 
+  /** Throws Unavailable where the rows are late: one that was just made would be missed. */
   async row(decisionId: string): Promise<CheckRow | ScreenedRow | undefined> {
     if (!isUuid(decisionId)) return undefined;
     const row = await decisionRow(this.readModels, decisionId);
     if (row !== undefined) return row;
-    const head = await this.store.head();
-    if (head === undefined) return undefined;
-    await this.readModels.waitFor(SCREENING, head, WAIT_BUDGET);
+    await this.upToDate();
     return decisionRow(this.readModels, decisionId);
   }
 
   /** Waits until every decision in the log can be found. Throws Unavailable. */
   async upToDate(): Promise<void> {
     const head = await this.store.head();
-    if (head !== undefined && !(await this.readModels.waitFor(SCREENING, head, WAIT_BUDGET))) {
-      throw new Unavailable('read_models');
-    }
+    if (head !== undefined) await this.readModels.reach(SCREENING, head, WAIT_BUDGET);
   }
 
   /** Undefined if its key is destroyed. */

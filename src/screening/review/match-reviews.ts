@@ -5,7 +5,6 @@ import { AuditTrail } from '../../kernel/access.js';
 import { auditedChange } from '../../kernel/audited-change.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { decisionSubject } from '../../platform/crypto/decision-keys.js';
 import { Vault } from '../../platform/crypto/vault.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
@@ -106,8 +105,7 @@ export class MatchReviews {
       ),
     );
     // It is durable. Only its effect on the next check cannot be promised yet.
-    if (position !== undefined && !(await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET)))
-      throw new Unavailable('read_models');
+    if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
     return this.versionAfter(stream, eventId, reviewed.index);
   }
 
