@@ -192,7 +192,7 @@ const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
       const aggregates = new AggregateStore(categories, events, snapshots, systemClock);
       const accepting = new Accepting(aggregates, store);
       const replay = replayingWith({ config, databaseUrl, events, aggregates, accepting, store });
-      const refreshing = new Refreshing(accepting, store, publishersFor(config.screening.pepDataset));
+      const refreshing = new Refreshing(accepting, store, publishersFor(config.screening));
       const recording = recordingIn(config, database, events);
       return await work({ accepting, refreshing, store, replay, print, ...recording });
     } finally {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type ListEntry } from '../../src/screening/domain/list-entry.js';
+import { kindOf } from '../../src/screening/domain/known-lists.js';
 import { type ListId } from '../../src/screening/domain/screening-list.js';
 import { gzipped } from '../../src/screening/lists/list-store.js';
 import { readList } from '../../src/screening/lists/readers/read-list.js';
@@ -26,7 +27,7 @@ const paths = (folder: string): Readonly<Record<ListId, readonly string[]>> => (
 
 const fileAt = (folder: string, path: string): Promise<SourceFile> => {
   const bytes = readFileSync(join(folder, path));
-  return gzipped(basename(path, '.gz'), path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  return gzipped(basename(path, '.gz'), [path.endsWith('.gz') ? gunzipSync(bytes) : bytes]);
 };
 
 /** Undefined where the folder is not there. */
@@ -37,10 +38,11 @@ export const sourcesIn = async (folder: string): Promise<readonly EngineSource[]
     lists.map(async ([list, files]) => ({
       list,
       version: 'bench',
+      kind: kindOf(list),
       files: await Promise.all(files.map((path) => fileAt(folder, path))),
     })),
   );
 };
 
-export const entriesOf = async ({ list, files }: EngineSource): Promise<readonly ListEntry[]> =>
-  (await readList(list, files ?? [])).entries;
+export const entriesOf = async ({ list, kind, files }: EngineSource): Promise<readonly ListEntry[]> =>
+  (await readList(list, kind, files ?? [])).entries;

@@ -1,5 +1,4 @@
 import { type ListEntry } from '../../src/screening/domain/list-entry.js';
-import { LISTS_OF } from '../../src/screening/domain/screening-list.js';
 import { type EngineSource } from '../../src/screening/matching/engine-messages.js';
 import { EngineThread } from '../../src/screening/matching/engine-thread.js';
 import { type Thresholds } from '../../src/screening/matching/list-engine.js';
@@ -88,7 +87,7 @@ export const measureSpeed = async (sources: readonly EngineSource[], thresholds:
   const start = performance.now();
   const thread = await EngineThread.start({ sources, thresholds });
   const [load, memory] = [performance.now() - start, process.memoryUsage().rss - before];
-  const lists = sources.filter(({ list }) => LISTS_OF.sanctions.includes(list));
+  const lists = sources.filter(({ kind }) => kind === 'sanctions');
   const entries = (await Promise.all(lists.map(entriesOf))).flat();
   const queries = queriesFrom(entries, random);
   const check = (fullName: string) => thread.ask({ ask: 'screen', kind: 'sanctions', query: { fullName } });

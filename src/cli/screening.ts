@@ -1,9 +1,17 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { LIST_IDS, type ListDelta, type ListId } from '../screening/domain/screening-list.js';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { byList, kindOf, KNOWN_LISTS } from '../screening/domain/known-lists.js';
+import {
+  LIST_ID,
+  type ListDelta,
+  type ListId,
+  SCREENING_KINDS,
+  type ScreeningKind,
+} from '../screening/domain/screening-list.js';
 import { deltaBetween, digestsOf } from '../screening/domain/list-entry.js';
 import { type Acceptance, type Accepting, type OperatorDecision } from '../screening/lists/accepting.js';
 import { gzipped, type ListStore } from '../screening/lists/list-store.js';
@@ -87,19 +95,33 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 
 const fileOf = async (path: string): Promise<SourceFile> => {
   const bytes = await readFile(path);
-  return gzipped(basename(path).replace(/\.gz$/, ''), isGzip(bytes) ? gunzipSync(bytes) : bytes);
+  return gzipped(
+    basename(path).replace(/\.gz$/, ''),
+    isGzip(bytes) ? Readable.from([bytes]).pipe(createGunzip()) : [bytes],
+  );
 };
 
 interface ImportOptions extends RefreshOptions {
   readonly published?: string;
+  readonly format?: 'ftm';
+  readonly kind?: ScreeningKind;
   readonly justification: string;
 }
+
+/** Why the words do not fit the list; undefined where they do. */
+const mistakeIn = (list: ListId, { format, kind }: ImportOptions): string | undefined => {
+  if (KNOWN_LISTS.has(list))
+    return format === undefined && kind === undefined ? undefined : `the format and the kind of ${list} are known`;
+  return format === undefined
+    ? `${list} is none of ${[...KNOWN_LISTS.keys()].join(', ')}: a list of your own takes --format ftm`
+    : undefined;
+};
 
 const importFiles = async (
   { accepting, store, print }: ScreeningCommandContext,
   list: ListId,
   paths: readonly string[],
-  { published, accept = false }: ImportOptions,
+  { published, kind, accept = false }: ImportOptions,
   decision: OperatorDecision,
 ): Promise<number> => {
   const files = await Promise.all(paths.map(fileOf));
@@ -109,7 +131,16 @@ const importFiles = async (
     print,
     async () => {
       const publishedOn = published ?? null;
-      const acceptance = await accepting.accept({ list, files, publishedOn, origin: 'import', accept, decision });
+      const candidate = {
+        list,
+        kind: kindOf(list, kind),
+        files,
+        publishedOn,
+        origin: 'import',
+        accept,
+        decision,
+      } as const;
+      const acceptance = await accepting.accept(candidate);
       await store.answered(list, { etag: null, lastModified: null, refused: null });
       print(describeAcceptance(list, acceptance));
     },
@@ -123,7 +154,7 @@ const columns = (cells: readonly string[]): string =>
 const status = async ({ accepting, store, print }: ScreeningCommandContext): Promise<number> => {
   const [versions, answers] = [await accepting.inForce(), await store.lastAnswers()];
   print(columns(['list', 'version', 'entries', 'unread dates', 'last fetched or imported', 'last refusal']));
-  for (const list of LIST_IDS) {
+  for (const list of [...new Set([...KNOWN_LISTS.keys(), ...versions.keys()])].sort(byList)) {
     const [version, answer] = [versions.get(list), answers.get(list)];
     const fetched = answer === undefined || answer.answeredAt.getTime() === 0 ? '-' : answer.answeredAt.toISOString();
     const figures = [version?.entries ?? 0, version?.unreadDates ?? 0].map(String);
@@ -144,14 +175,16 @@ const diff = async (
     print(`${list} has no two versions to compare.`);
     return REFUSED;
   }
-  const [old, new_] = await Promise.all([before, after].map((version) => store.files(list, version)));
+  const [old, new_] = await Promise.all([before, after].map((version) => store.kept(list, version)));
   if (old === undefined || new_ === undefined) {
     print(`The files of ${old === undefined ? before : after} are not kept.`);
     return REFUSED;
   }
-  const [earlier, later] = [(await readList(list, old)).entries, (await readList(list, new_)).entries];
-  const delta = deltaBetween(digestsOf(earlier), digestsOf(later));
-  const names = new Map([...earlier, ...later].map(({ id, names: [name] }) => [id, name?.text ?? '']));
+  const [earlier, later] = await Promise.all(
+    [old, new_].map(async ({ kind, files }) => (await readList(list, kind, files)).entries),
+  );
+  const delta = deltaBetween(digestsOf(earlier ?? []), digestsOf(later ?? []));
+  const names = new Map([...(earlier ?? []), ...(later ?? [])].map(({ id, names: [name] }) => [id, name?.text ?? '']));
   for (const kind of ['added', 'removed', 'changed'] as const) {
     for (const id of delta[kind]) print(`${kind.padEnd(8)} ${id.padEnd(16)} ${names.get(id) ?? ''}`);
   }
@@ -174,10 +207,13 @@ const replayDecision = async (
   return replayed === undefined ? REFUSED : 0;
 };
 
+/** For the help. */
+const LISTS = `one of ${[...KNOWN_LISTS.keys()].join(', ')}, or the id of a list of your own`;
+
 const listId = (text: string): ListId => {
-  const list = LIST_IDS.find((id) => id === text.toUpperCase());
-  if (list !== undefined) return list;
-  throw new InvalidArgumentError(`It takes one of ${LIST_IDS.join(', ')}.`);
+  const list = text.toUpperCase();
+  if (LIST_ID.test(list)) return list;
+  throw new InvalidArgumentError(`It takes ${LISTS}: 3 to 32 letters, digits and _.`);
 };
 
 const day = (text: string): string => {
@@ -204,7 +240,7 @@ export const screeningCommand = (
     command
       .command('refresh')
       .description('download lists from their publishers')
-      .argument('[list]', `one of ${LIST_IDS.join(', ')} (default: all that have a publisher)`, listId)
+      .argument('[list]', `${LISTS} (default: all that are downloaded here)`, listId)
       .option(...ACCEPT)
       .option(...OPEN_JUSTIFICATION)
       .option(...OPERATOR)
@@ -220,11 +256,13 @@ export const screeningCommand = (
     command
       .command('import')
       .description('take a list from files, which may be gzipped')
-      .argument('<list>', `one of ${LIST_IDS.join(', ')}`, listId)
+      .argument('<list>', LISTS, listId)
       .argument(
         '<files...>',
         'all files of the list: for OFAC sdn.csv, alt.csv, add.csv, sdn_comments.csv, or sdn.xml, or sdn_advanced.xml; deltas behind them',
       )
+      .addOption(new Option('--format <format>', 'of a list of your own: lines of FollowTheMoney').choices(['ftm']))
+      .addOption(new Option('--kind <kind>', 'of a list of your own (default: sanctions)').choices(SCREENING_KINDS))
       .option('--published <day>', 'the publisher’s date, for files that do not say it', day)
       .option(...ACCEPT)
       .requiredOption(...OPEN_JUSTIFICATION)
@@ -235,7 +273,8 @@ export const screeningCommand = (
       )
       .action((list: ListId, paths: readonly string[], options: ImportOptions, chosen: Command) => {
         const missing = paths.find((path) => !existsSync(path));
-        if (missing !== undefined) chosen.error(`error: there is no file ${missing}`);
+        const mistake = missing === undefined ? mistakeIn(list, options) : `there is no file ${missing}`;
+        if (mistake !== undefined) chosen.error(`error: ${mistake}`);
         choose(
           recorded({ action: 'screening -- import', by: options, target: { list } }, (context, operatorHash) =>
             importFiles(context, list, paths, options, decisionBy(operatorHash, options)),
@@ -254,7 +293,7 @@ export const screeningCommand = (
     command
       .command('diff')
       .description('show what really differs between two versions')
-      .argument('<list>', `one of ${LIST_IDS.join(', ')}`, listId)
+      .argument('<list>', LISTS, listId)
       .argument('[from]', 'a version (default: the one before)')
       .argument('[to]', 'a version (default: the one in force)')
       .addHelpText('after', exampleOf('screening -- diff UN_SECURITY_COUNCIL'))

@@ -21,6 +21,7 @@ import { Replays } from './decisions/replays.js';
 import { screeningAnnouncer } from './domain/screening.announcer.js';
 import { AdminDecisionsController } from './http/admin-decisions.controller.js';
 import { DecisionsController } from './http/decisions.controller.js';
+import { ListsController } from './http/lists.controller.js';
 import { ScreeningController } from './http/screening.controller.js';
 import { IdentityScreening } from './reverse/identity-screening.js';
 import { IngestionScreeningReactor } from './reverse/ingestion-screening.reactor.js';
@@ -49,7 +50,7 @@ import { ListsModule } from './lists/lists.module.js';
     ProjectionsModule.forFeature({ projections: [screening] }),
     AnnouncementsModule.forFeature(screeningAnnouncer),
   ],
-  controllers: [ScreeningController, DecisionsController, MatchesController, AdminDecisionsController],
+  controllers: [ScreeningController, ListsController, DecisionsController, MatchesController, AdminDecisionsController],
   providers: [
     BatchChecks,
     Checks,

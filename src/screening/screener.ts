@@ -13,6 +13,9 @@ export * from './domain/screening-list.js';
 
 /** Screens names against lists. */
 export abstract class Screener {
+  /** Throws invalid_field, which names the field, where one of these lists is not in force. */
+  abstract assertInForce(kind: ScreeningKind, lists: readonly ListId[], field: string): Promise<void>;
+
   /** Against the present lists. Throws Unavailable in production where a required list is missing or too old. */
   abstract screen(kind: ScreeningKind, query: ScreeningQuery, signal?: AbortSignal): Promise<ScreeningOutcome>;
 

@@ -50,6 +50,7 @@ const OTHERWISE: EnvironmentVariables = {
   EVENTSTORE_CLIENT: 'official',
   TRUST_PROXY: 'false',
   SCREENING_DOWNLOADS: 'always',
+  SCREENING_REQUIRED_LISTS: 'UK_SANCTIONS',
   SCREENING_POTENTIAL_SCORE: '0.9',
   SCREENING_CONFIRMED_SCORE: '0.97',
   PUBLIC_URL: 'https://elsewhere.example.org',

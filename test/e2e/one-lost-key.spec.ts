@@ -46,9 +46,10 @@ beforeAll(async () => {
   other = { ...account, bearer: await issuerTokenFor(deployment.http, account) };
   await ingestAll(deployment.http, unlucky, [SHARED, OTHER, ...MATCHED]);
   await ingestAll(deployment.http, other, [SHARED]);
-  const matches = await eventually('both matches', async () => {
+  // Each of the three sanctions lists has the name.
+  const matches = await eventually('all matches of both', async () => {
     const found = await matchesOf();
-    return found.length >= MATCHED.length && found;
+    return found.length === 3 * MATCHED.length && found;
   });
   for (const { match_id } of matches) {
     const path = `/api/v1/compliance/matches/${String(match_id)}/assign`;

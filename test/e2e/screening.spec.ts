@@ -74,6 +74,7 @@ const importList = async (day: string, names: readonly string[]): Promise<string
   const list = 'UN_SECURITY_COUNCIL';
   const { version } = await lists.accept({
     list,
+    kind: 'sanctions',
     files,
     publishedOn: null,
     origin: 'import',

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import sax from 'sax';
 import { entriesOf, sourcesIn } from '../../bench/screening/data.js';
 import { type ListId } from '../../src/screening/domain/screening-list.js';
+import { readList } from '../../src/screening/lists/readers/read-list.js';
 import { ListEngine, screenAgainstLists } from '../../src/screening/matching/list-engine.js';
 import { isSearchable } from '../../src/screening/matching/normalise.js';
 
@@ -38,6 +39,14 @@ wherePresent('a reader', () => {
       (name) => !HOLDERS.includes(name) && !new RegExp(`\\b${name}\\b`).test(text),
     );
     expect(unknown).toEqual([]);
+  });
+});
+
+wherePresent('the list of OFAC that is not the SDN list', () => {
+  it('is read as that one is', async () => {
+    const gzipped = readFileSync(new URL('ofac/cons_2026-01-28_sdnxml-format.xml.gz', LISTS));
+    const { entries, publishedOn } = await readList('OFAC_NON_SDN', 'sanctions', [{ name: 'cons.xml', gzipped }]);
+    expect([entries.length, publishedOn]).toEqual([442, expect.stringMatching(/^2026-01-/)]);
   });
 });
 

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { categories } from '../../src/categories.js';
+import { kindOf } from '../../src/screening/domain/known-lists.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
 import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
@@ -68,6 +69,7 @@ const take = async (list: ListId, texts: Readonly<Record<string, string>>, accep
   const files = await Promise.all(Object.entries(texts).map(([name, text]) => fileOf(name, text)));
   const acceptance = await accepting.accept({
     list,
+    kind: kindOf(list),
     files,
     publishedOn: null,
     origin: 'import',
@@ -216,9 +218,9 @@ describe('versions of a list', () => {
 
 describe('a refresh', () => {
   const { folder, certFile, keyFile } = certificateFolder();
-  const publishers = publishersFor('peps');
+  const publishers = publishersFor({ ...loadConfig({}).screening, pepDataset: 'peps' });
   const LISTS = [...publishers.keys()];
-  const TEXTS: Readonly<Record<ListId, string>> = {
+  const TEXTS = {
     OFAC_SDN: ofacXml(),
     EU_CONSOLIDATED: EU_XML,
     UN_SECURITY_COUNCIL: unXml('2026-03-01', people),
@@ -269,7 +271,7 @@ describe('a refresh', () => {
     answer = (listPath, response, ifNoneMatch) =>
       ifNoneMatch === `"${listPath}"`
         ? response.writeHead(304).end()
-        : response.writeHead(200, { etag: `"${listPath}"` }).end(TEXTS[listPath]);
+        : response.writeHead(200, { etag: `"${listPath}"` }).end(TEXTS[listPath as keyof typeof TEXTS]);
     const taken = await refreshing.refresh(list, true);
     expect(taken).toMatchObject({ unchanged: false });
     const before = [await version(list), (await lastAnswer(list))?.answeredAt.getTime() ?? 0] as const;
@@ -337,7 +339,7 @@ describe('a refresh', () => {
   });
 
   it('of office holders needs a dataset that the operator names', async () => {
-    const without = new Refreshing(accepting, store, publishersFor(undefined));
+    const without = new Refreshing(accepting, store, publishersFor(loadConfig({}).screening));
     await expect(without.refresh('PEP', false)).rejects.toThrow('SCREENING_PEP_DATASET');
   });
 });
@@ -349,11 +351,13 @@ it('keeps a file of a hundred megabytes whole, though one statement may take a s
     const kept = new ListStore(usual);
     const stored = [{ name: 'large.json', sha256: 'of the text' }];
     const files = [{ name: 'large.json', gzipped: bytes }];
-    await kept.put('PEP', 'v1', files, stored);
-    await kept.put('PEP', 'v1', [{ name: 'large.json', gzipped: randomBytes(9_000_000) }], stored);
-    const [read] = (await kept.files('PEP', 'v1')) ?? [];
+    await kept.put('PEP', 'v1', { kind: 'pep', files }, stored);
+    const others = [{ name: 'large.json', gzipped: randomBytes(9_000_000) }];
+    await kept.put('PEP', 'v1', { kind: 'pep', files: others }, stored);
+    const { kind, files: [read] = [] } = (await kept.kept('PEP', 'v1')) ?? {};
+    expect(kind).toBe('pep');
     expect(Buffer.compare(read?.gzipped as Buffer, bytes)).toBe(0);
-    expect(await kept.files('PEP', 'v2')).toBeUndefined();
+    expect(await kept.kept('PEP', 'v2')).toBeUndefined();
   } finally {
     await usual.close();
   }

@@ -1904,6 +1904,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compliance/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lists that checks are made against, with their versions and ages */
+        get: operations["listLists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/decisions/{id}": {
         parameters: {
             query?: never;
@@ -4721,6 +4738,7 @@ export interface components {
         SanctionsResponse: {
             /** @enum {string} */
             status: "clear" | "potential_match" | "confirmed_match";
+            /** @description Those of OFAC, EU and UN, then others */
             checked_lists: string[];
             /** @description Version of each list: publisher’s date and digest */
             list_versions: {
@@ -4770,6 +4788,8 @@ export interface components {
             }[];
             /** @description Address, in any form */
             address?: string;
+            /** @description Lists to screen against, beside those that every check has; default all in force. `GET /api/v1/compliance/lists` names them */
+            lists?: string[];
         };
         BatchError: {
             detail: string;
@@ -4838,6 +4858,33 @@ export interface components {
             checked_at: string;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
+        };
+        ListResponse: {
+            id: string;
+            /** @enum {string} */
+            kind: "sanctions" | "pep";
+            /** @description null of a list of the operator’s own */
+            publisher: string | null;
+            /** @description null: never loaded */
+            version: string | null;
+            /**
+             * Format: date
+             * @description As the publisher says
+             */
+            published_on: string | null;
+            entries: number;
+            /** @description Production refuses a check of the kind without it, with 503 */
+            required: boolean;
+            /**
+             * Format: date-time
+             * @description When its publisher last answered
+             */
+            fetched_at: string | null;
+            /** @description Seconds since then */
+            age_seconds: number | null;
+        };
+        ListsResponse: {
+            lists: components["schemas"]["ListResponse"][];
         };
         ScreenedIdentifier: {
             /** @enum {string} */
@@ -4981,9 +5028,9 @@ export interface components {
             reasons: string[];
             /**
              * Format: uri
-             * @description The publisher’s page of the entry, or of the list
+             * @description The publisher’s page of the entry, or of the list; null of a list of the operator’s own
              */
-            source: string;
+            source: string | null;
         };
         EvidenceResponse: {
             /** @enum {string} */
@@ -9584,6 +9631,31 @@ export interface operations {
             504: components["responses"]["Timeout"];
         };
     };
+    listLists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lists that checks are made against, with their versions and ages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDecision: {
         parameters: {
             query?: never;
@@ -9681,7 +9753,7 @@ export interface operations {
                 /** @description open: not judged, and still found; default all */
                 status?: "open" | "confirmed" | "dismissed";
                 /** @description Default all */
-                list?: "OFAC_SDN" | "EU_CONSOLIDATED" | "UN_SECURITY_COUNCIL";
+                list?: string;
                 /** @description With the person that was screened and the entry that was found: at most 50 matches */
                 reveal?: boolean;
             };

@@ -120,6 +120,8 @@ export interface ScreeningSettings {
   readonly downloads: boolean;
   /** Milliseconds after which every instance screens against a new version (10,000). */
   readonly switchedWithin: number;
+  /** Ids of further lists that production must have: those with a publisher are downloaded. */
+  readonly requiredLists: ReadonlySet<string>;
   /** The dataset of OpenSanctions that office holders are downloaded from. */
   readonly pepDataset?: string;
 }

@@ -133,6 +133,7 @@ const screening = ({
   environment,
   screeningDownloads,
   pepDataset,
+  requiredLists,
   maxListAge,
   potentialScore,
   confirmedScore,
@@ -142,6 +143,7 @@ const screening = ({
   thresholds: { potential: potentialScore, confirmed: confirmedScore },
   downloads: screeningDownloads === 'always' || screeningDownloads === environment,
   switchedWithin: listsSwitched,
+  requiredLists,
   ...(pepDataset === undefined ? {} : { pepDataset }),
 });
 

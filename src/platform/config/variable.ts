@@ -129,6 +129,20 @@ export const url = (
   mistake: (value) => mistakeIn(schemes, value),
 });
 
+/** Texts of one form, separated by commas; none by default. */
+export const listMatching = (
+  form: RegExp,
+  takes: string,
+  description: Omit<Variable<ReadonlySet<string>>, 'takes' | 'parse'>,
+): Variable<ReadonlySet<string>> => ({
+  ...description,
+  takes: `${takes}, separated by commas`,
+  parse: (value) => {
+    const parts = value === '' ? [] : value.split(',').map((part) => part.trim());
+    return parts.every((part) => form.test(part)) ? new Set(parts) : undefined;
+  },
+});
+
 export const listOf = <Choice extends string>(
   choices: readonly Choice[],
   description: WithFallback<ReadonlySet<Choice>>,

@@ -5,6 +5,7 @@ import {
   choice,
   flag,
   fraction,
+  listMatching,
   listOf,
   matching,
   milliseconds,
@@ -252,6 +253,13 @@ export const VARIABLES = {
     name: 'SCREENING_DOWNLOADS',
     fallback: 'production',
     purpose: 'Where the lists are downloaded from their publishers each day.',
+  }),
+  requiredLists: listMatching(/^[A-Z][A-Z0-9_]{2,31}$/, 'ids of lists such as UK_SANCTIONS', {
+    name: 'SCREENING_REQUIRED_LISTS',
+    fallback: '',
+    example: 'UK_SANCTIONS,OFAC_NON_SDN',
+    purpose:
+      'Lists beside those of OFAC, EU and UN that production must have for a check. UK_SANCTIONS, OFAC_NON_SDN and CH_SECO are downloaded then.',
   }),
   pepDataset: matching(/^[a-z][a-z0-9_]{1,63}$/, 'the name of a dataset of OpenSanctions, such as peps', {
     name: 'SCREENING_PEP_DATASET',

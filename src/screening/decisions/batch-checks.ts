@@ -39,6 +39,8 @@ export class BatchChecks {
     toBody: (checked: Checked) => object,
   ): Promise<BatchAnswer> {
     context.keyed?.leaveOpen();
+    for (const [index, query] of queries.entries())
+      await this.checks.assertLists('sanctions', query, `queries[${index}].lists`);
     const outcomes: BatchOutcome[] = [];
     let [charged, receipt]: [number, Receipt | undefined] = [0, undefined];
     for (const [index, query] of queries.entries()) {

@@ -42,7 +42,13 @@ export class Checks {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  check({ kind, query, context, resultOf, toBody }: Check): Promise<ChargedResponse> {
+  /** Before anything is charged. Throws invalid_field where a list that the caller names is not in force. */
+  async assertLists(kind: ScreeningKind, { lists }: ScreeningQuery, field = 'lists'): Promise<void> {
+    if (lists !== undefined) await this.screener.assertInForce(kind, lists, field);
+  }
+
+  async check({ kind, query, context, resultOf, toBody }: Check): Promise<ChargedResponse> {
+    await this.assertLists(kind, query);
     const { tenantId } = context.principal;
     return this.charging.charge({
       tenantId,

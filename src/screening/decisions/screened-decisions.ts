@@ -6,7 +6,7 @@ import { ReadModels } from '../../log/project/projection.js';
 import { type DecisionSubject, type OpenedDecision } from './opened-decision.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
-import { type ListId, Screener, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
+import { Screener, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 
 /** Decisions of screening in the background. They hold no names: the identity's record as it stands has them. */
 @Injectable()
@@ -47,7 +47,7 @@ const toStored = (row: MatchRow, { matches }: ScreeningOutcome): StoredMatch => 
   const isSame = ({ list, entryId }: ScreeningMatch): boolean => list === row.list && entryId === row.entryId;
   const { name, reasons } = matches.find(isSame) ?? {};
   return {
-    list: row.list as ListId,
+    list: row.list,
     entryId: row.entryId,
     entryDigest: row.entryDigest ?? '',
     score: row.score,

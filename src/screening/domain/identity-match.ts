@@ -1,7 +1,6 @@
 import { type StreamDecider } from '../../kernel/category.js';
 import { deriveUuid } from '../../kernel/ids.js';
 import { type FoundMatch, type Grounds, type MatchEvent } from './identity-match.events.js';
-import { type ListId } from './screening-list.js';
 
 const DECISION_NAMESPACE = '8e0d4c52-6a0f-4f67-9a3e-5d1b7f0c2a94';
 
@@ -76,7 +75,7 @@ const record = (command: RecordScreening, known: KnownMatches): readonly MatchEv
     .filter((key) => !found.has(keyOf(key)) && wasExamined(key, examined));
   return [
     ...cleared.map(({ list, entryId }): MatchEvent => {
-      const listVersion = grounds.versions[list as ListId] ?? null;
+      const listVersion = grounds.versions[list] ?? null;
       return { type: 'SanctionsMatchCleared.v1', data: { identityId, list, entryId, listVersion } };
     }),
     ...foundEvents(command, newOf(matches, known)),

@@ -6,6 +6,7 @@ const given = givenFor(listDecider);
 
 const version = (changes: Partial<AcceptList['data']> = {}): AcceptList['data'] => ({
   list: 'UN_SECURITY_COUNCIL',
+  kind: 'sanctions',
   version: 'v2',
   replaces: 'v1',
   publishedOn: '2026-02-27',
@@ -49,6 +50,20 @@ describe('accepting a version of a list', () => {
     given(first)
       .when(offer({ replaces: 'v0' }, true))
       .thenRejected('list_refused'));
+
+  it('refuses one of another kind than the one in force', () =>
+    given(first)
+      .when(offer({ kind: 'pep' }, true))
+      .thenRejected('list_refused'));
+  it('lets a list of one’s own grow to twice its size', () => {
+    const own = { list: 'OWN_WATCH' };
+    given(accepted([], { ...own, version: 'v1', replaces: null, entries: 5 }))
+      .when(offer({ ...own, entries: 10, added: 5 }))
+      .thenTypes('ScreeningListAccepted.v1');
+    given(accepted([], { ...own, version: 'v1', replaces: null, entries: 5 }))
+      .when(offer({ ...own, entries: 11, added: 6 }))
+      .thenRejected('list_refused');
+  });
 
   it.each([
     ['published before the present one', { publishedOn: '2026-01-31' }],

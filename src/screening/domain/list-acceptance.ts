@@ -1,6 +1,7 @@
 import { type Decider } from '../../kernel/decider.js';
 import { refuse } from '../../kernel/rejection.js';
 import { type ScreeningListAccepted } from './list.events.js';
+import { limitsOf } from './known-lists.js';
 import { type ListId } from './screening-list.js';
 
 /** What the log says of the versions in force. */
@@ -15,10 +16,6 @@ export interface AcceptList {
   readonly accept: boolean;
 }
 
-/** A publisher's list hardly moves from one day to the next. More is rather a fault of publishing. */
-const MOST_GROWTH = 0.1;
-const MOST_CHANGE = 0.2;
-
 const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
 
 /** What keeps a version from replacing the one in force. */
@@ -28,17 +25,20 @@ export const faultsOf = (
 ): readonly string[] => {
   if (present === undefined) return [];
   const faults: string[] = [];
+  const limits = limitsOf(next.list);
   if (next.publishedOn !== null && present.publishedOn !== null && next.publishedOn < present.publishedOn) {
     faults.push(`it was published on ${next.publishedOn}, before the present one of ${present.publishedOn}`);
   }
   const growth = next.entries / present.entries - 1;
-  if (Math.abs(next.entries - present.entries) > MOST_GROWTH * present.entries) {
-    faults.push(`it has ${next.entries} entries instead of ${present.entries} (${percent(growth)}; at most 10 %)`);
+  if (Math.abs(next.entries - present.entries) > limits.growth * present.entries) {
+    faults.push(
+      `it has ${next.entries} entries instead of ${present.entries} (${percent(growth)}; at most ${percent(limits.growth)})`,
+    );
   }
   const change = (next.changed + next.removed) / present.entries;
-  if (change > MOST_CHANGE) {
+  if (change > limits.change) {
     faults.push(
-      `${next.changed + next.removed} of ${present.entries} entries differ (${percent(change)}; at most 20 %)`,
+      `${next.changed + next.removed} of ${present.entries} entries differ (${percent(change)}; at most ${percent(limits.change)})`,
     );
   }
   return faults;
@@ -47,6 +47,8 @@ export const faultsOf = (
 const decide = ({ data, accept }: AcceptList, { versions }: ListsInForce): ScreeningListAccepted[] => {
   const present = versions.get(data.list);
   if (present?.version === data.version) return [];
+  if (present !== undefined && present.kind !== data.kind)
+    throw refuse('list_refused', { detail: `${data.list} is a list of kind ${present.kind}` });
   // The difference was taken against another version, which was replaced meanwhile.
   if ((present?.version ?? null) !== data.replaces)
     throw refuse('list_refused', { detail: 'Another version came first' });
@@ -61,6 +63,7 @@ const decide = ({ data, accept }: AcceptList, { versions }: ListsInForce): Scree
       type: 'ScreeningListAccepted.v1',
       data: {
         list: data.list,
+        kind: data.kind,
         version: data.version,
         replaces: data.replaces,
         publishedOn: data.publishedOn,

@@ -1,5 +1,5 @@
 import { type DomainEvent } from '../../kernel/decider.js';
-import { type ListId } from './screening-list.js';
+import { type ListId, type ScreeningKind } from './screening-list.js';
 
 /**
  * A version of a list that all instances screen against from now on. Its files lie in Postgres, by their digests. Entries derive
@@ -9,6 +9,7 @@ export type ScreeningListAccepted = DomainEvent<
   'ScreeningListAccepted.v1',
   {
     readonly list: ListId;
+    readonly kind: ScreeningKind;
     /** The publisher's date and the beginning of the digest: `2026-02-27.0f3a…`. */
     readonly version: string;
     /** The version before; null of a first one. */

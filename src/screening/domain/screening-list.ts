@@ -1,20 +1,16 @@
-/** The lists that the law of sanctions asks for, and that of office holders. */
-export const LIST_IDS = ['OFAC_SDN', 'EU_CONSOLIDATED', 'UN_SECURITY_COUNCIL', 'PEP'] as const;
-export type ListId = (typeof LIST_IDS)[number];
-export type ScreeningKind = 'sanctions' | 'pep';
+export const LIST_ID = /^[A-Z][A-Z0-9_]{2,31}$/;
+/** Such as OFAC_SDN: LIST_ID. */
+export type ListId = string;
 
-/** The lists that each check needs. */
-export const LISTS_OF: Readonly<Record<ScreeningKind, readonly ListId[]>> = {
-  sanctions: ['OFAC_SDN', 'EU_CONSOLIDATED', 'UN_SECURITY_COUNCIL'],
-  pep: ['PEP'],
-};
+export const SCREENING_KINDS = ['sanctions', 'pep'] as const;
+export type ScreeningKind = (typeof SCREENING_KINDS)[number];
 
 export type EntryType = 'individual' | 'entity' | 'vessel' | 'aircraft';
 export type PositionLevel = 'level_1' | 'level_2' | 'level_3';
 export type PepLevel = PositionLevel | 'relative' | 'associate';
 
 /** The version of each list that a check was made against. */
-export type ListVersions = Readonly<Partial<Record<ListId, string>>>;
+export type ListVersions = Readonly<Record<ListId, string>>;
 
 export const IDENTIFIER_TYPES = [
   'passport',
@@ -55,6 +51,8 @@ export interface ScreeningQuery {
   readonly gender?: Gender;
   readonly identifiers?: readonly Identifier[];
   readonly address?: string;
+  /** Lists to screen against beside those that every check has. Default: all in force. */
+  readonly lists?: readonly ListId[];
 }
 
 export interface Position {

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type CheckRow, MATCH_STATES, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { matchId } from '../domain/stored-decision.js';
-import { EVIDENCE_PARTS, type ListId, VERDICTS } from '../domain/screening-list.js';
-import { sourceLink } from '../lists/publishers.js';
+import { EVIDENCE_PARTS, VERDICTS } from '../domain/screening-list.js';
+import { KNOWN_LISTS } from '../domain/known-lists.js';
 import { type ComparedEntry } from '../matching/engine-messages.js';
 import { type ReviewStep } from '../review/match-reader.js';
 import { type RevealedMatch } from '../review/revealed-matches.js';
@@ -35,7 +35,13 @@ class RevealedEntry {
   @ApiProperty({ type: [String] }) programs!: readonly string[];
   @ApiProperty({ type: String, nullable: true }) listed_on!: string | null;
   @ApiProperty({ type: [String], description: 'Why it was found, by today’s engine' }) reasons!: readonly string[];
-  @ApiProperty({ format: 'uri', description: 'The publisher’s page of the entry, or of the list' }) source!: string;
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'The publisher’s page of the entry, or of the list; null of a list of the operator’s own',
+  })
+  source!: string | null;
 }
 
 class EvidenceResponse {
@@ -180,7 +186,7 @@ const toEntry = ({ row }: ShownMatch, { entry, evidence }: ComparedEntry): Revea
   programs: entry.programs,
   listed_on: entry.listedOn,
   reasons: evidence.map(({ sentence }) => sentence),
-  source: sourceLink(row.list as ListId, entry.id),
+  source: KNOWN_LISTS.get(row.list)?.page(entry.id) ?? null,
 });
 
 export const toRevealed = (match: ShownMatch, { subject, compared }: RevealedMatch) =>

@@ -10,7 +10,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { LISTS_OF } from '../domain/screening-list.js';
+import { LIST_ID } from '../domain/screening-list.js';
 import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';
 import { MatchReviews } from '../review/match-reviews.js';
@@ -51,7 +51,14 @@ class MatchesQuery extends ScreeningPageQuery {
   @EnumField(MATCH_STATES, { optional: true, description: 'open: not judged, and still found; default all' })
   status?: MatchState;
 
-  @EnumField(LISTS_OF.sanctions, { optional: true, description: 'Default all' })
+  @TextField({
+    optional: true,
+    pattern: LIST_ID,
+    max: 32,
+    takes: 'The id of a list, such as OFAC_SDN',
+    example: 'OFAC_SDN',
+    description: 'Default all',
+  })
   list?: string;
 
   @BooleanField({

@@ -13,6 +13,7 @@ import {
   type Gender,
   GENDERS,
   type Identifier,
+  LIST_ID,
   type ScreeningQuery,
 } from '../screener.js';
 import { IdentifiersField } from './identifiers.field.js';
@@ -56,6 +57,33 @@ const AliasesField = (): PropertyDecorator =>
     },
   );
 
+const MOST_LISTS = 50;
+
+const ListsField = (): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `A list of 1 to ${MOST_LISTS} ids of lists, such as UK_SANCTIONS`,
+      optional: true,
+      read: (value) =>
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.length <= MOST_LISTS &&
+        value.every((id) => typeof id === 'string' && LIST_ID.test(id))
+          ? value
+          : FAULTY,
+    },
+    {
+      type: 'array',
+      items: { type: 'string', pattern: LIST_ID.source },
+      minItems: 1,
+      maxItems: MOST_LISTS,
+      description:
+        'Lists to screen against, beside those that every check has; default all in force. `GET /api/v1/compliance/lists` names them',
+      example: ['UK_SANCTIONS'],
+    },
+  );
+
 export class ScreeningBody {
   @SearchedNameField()
   full_name!: string;
@@ -80,6 +108,9 @@ export class ScreeningBody {
 
   @TextField({ optional: true, description: 'Address, in any form' })
   address?: string;
+
+  @ListsField()
+  lists?: readonly string[];
 }
 
 export const MOST_QUERIES = 100;
@@ -155,6 +186,7 @@ const queryOf = (body: ScreeningBody): ScreeningQuery => ({
   ...given('gender', body.gender),
   ...given('identifiers', body.identifiers),
   ...given('address', body.address),
+  ...given('lists', body.lists),
 });
 
 const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'The query must be a JSON object' };

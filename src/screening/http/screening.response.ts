@@ -11,8 +11,8 @@ import {
   type Position,
   type PositionLevel,
   type Relative,
-  LISTS_OF,
 } from '../domain/screening-list.js';
+import { requiredLists } from '../domain/known-lists.js';
 import { matchId } from '../domain/stored-decision.js';
 
 export const STATUSES: readonly SanctionsStatus[] = ['clear', 'potential_match', 'confirmed_match'];
@@ -92,7 +92,11 @@ export class SanctionsResponse {
   @ApiProperty({ enum: STATUSES })
   status!: SanctionsStatus;
 
-  @ApiProperty({ type: [String], example: LISTS_OF.sanctions })
+  @ApiProperty({
+    type: [String],
+    example: requiredLists('sanctions'),
+    description: 'Those of OFAC, EU and UN, then others',
+  })
   checked_lists!: readonly string[];
 
   @ApiProperty({ ...VERSIONS, description: 'Version of each list: publisher’s date and digest' })
@@ -272,7 +276,7 @@ const common = ({ decisionId, judged, checkedAt }: Checked) => ({
 
 export const toSanctionsResponse = (checked: Checked): SanctionsResponse => ({
   status: checked.judged.status,
-  checked_lists: LISTS_OF.sanctions,
+  checked_lists: Object.keys(checked.judged.outcome.versions),
   ...common(checked),
 });
 

@@ -5,7 +5,7 @@ import { type AcceptList, type ListsInForce } from '../domain/list-acceptance.js
 import { screeningListCategory } from '../domain/list.category.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
 import { deltaBetween, digestsOf } from '../domain/list-entry.js';
-import { type ListDelta, type ListId } from '../domain/screening-list.js';
+import { type ListDelta, type ListId, type ScreeningKind } from '../domain/screening-list.js';
 import { type ListStore, sha256OfAll, storedFiles } from './list-store.js';
 import { type ReadList } from './readers/list-content.js';
 import { READER_VERSION, readList } from './readers/read-list.js';
@@ -14,6 +14,7 @@ import { type SourceFile } from './readers/source.js';
 /** The files of one version as they were got. */
 export interface Candidate {
   readonly list: ListId;
+  readonly kind: ScreeningKind;
   readonly files: readonly SourceFile[];
   /** YYYY-MM-DD, for files that do not say it themselves. */
   readonly publishedOn: string | null;
@@ -57,17 +58,18 @@ export class Accepting {
 
   /** Throws NotAList, or the rejection `list_refused`; the version in force then stays. */
   async accept(candidate: Candidate): Promise<Acceptance> {
-    const { list, files, decision } = candidate;
-    const read = await readList(list, files);
+    const { list, kind, files, decision } = candidate;
+    const read = await readList(list, kind, files);
     const publishedOn = read.publishedOn ?? candidate.publishedOn;
     const stored = await storedFiles(files);
     const sha256 = sha256OfAll(stored);
     const version = `${publishedOn ?? 'undated'}.${sha256.slice(0, DIGITS)}`;
     const present = (await this.inForce()).get(list);
     const delta = await this.deltaFrom(list, present?.version ?? null, read);
-    await this.store.put(list, version, files, stored);
+    await this.store.put(list, version, { kind, files }, stored);
     const data = {
       list,
+      kind,
       version,
       replaces: present?.version ?? null,
       publishedOn,
@@ -96,8 +98,8 @@ export class Accepting {
   }
 
   private async deltaFrom(list: ListId, version: string | null, { entries }: ReadList): Promise<ListDelta> {
-    const files = version === null ? undefined : await this.store.files(list, version);
-    const before = files === undefined ? [] : (await readList(list, files)).entries;
+    const kept = version === null ? undefined : await this.store.kept(list, version);
+    const before = kept === undefined ? [] : (await readList(list, kept.kind, kept.files)).entries;
     return deltaBetween(digestsOf(before), digestsOf(entries));
   }
 }

@@ -1,7 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
-import { type LastAnswer } from './list-store.js';
-import { type Publisher } from './publishers.js';
+import { gzipped, type LastAnswer } from './list-store.js';
+import { type Publisher } from '../domain/known-lists.js';
+import { type SourceFile } from './readers/source.js';
 
 /** A publisher gave no list: it is away, or answers something else. */
 export class DownloadFailed extends Error {
@@ -12,7 +13,7 @@ export type Answer =
   | { readonly kind: 'unchanged' }
   | {
       readonly kind: 'file';
-      readonly bytes: Buffer;
+      readonly file: SourceFile;
       readonly etag: string | null;
       readonly lastModified: string | null;
     };
@@ -47,14 +48,14 @@ const open = (url: URL, known: Known, connect: Connect, signal: AbortSignal): Pr
     call.end();
   });
 
-const read = async (response: IncomingMessage, host: string): Promise<Buffer> => {
-  const pieces: Buffer[] = [];
+/** Throws DownloadFailed unless all that was announced arrives. */
+async function* piecesOf(response: IncomingMessage, host: string): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
       bytes += piece.length;
       if (bytes > LARGEST) break;
-      pieces.push(piece);
+      yield piece;
     }
   } catch (error) {
     throw new DownloadFailed(`${host} broke off after ${bytes} bytes`, { cause: error });
@@ -64,8 +65,7 @@ const read = async (response: IncomingMessage, host: string): Promise<Buffer> =>
   if (!response.complete || (announced !== undefined && Number(announced) !== bytes)) {
     throw new DownloadFailed(`${host} broke off after ${bytes} bytes`);
   }
-  return Buffer.concat(pieces);
-};
+}
 
 const pinned = (url: URL, { hosts }: Publisher): URL => {
   if (url.protocol === 'https:' && url.port === '' && hosts.some((host) => host.test(url.hostname))) return url;
@@ -81,7 +81,8 @@ export const download = async (publisher: Publisher, known: Known, connect: Conn
     const status = response.statusCode ?? 0;
     if (status === 200) {
       const { etag = null, 'last-modified': lastModified = null } = response.headers;
-      return { kind: 'file', bytes: await read(response, url.host), etag, lastModified };
+      const file = await gzipped(publisher.file, piecesOf(response, url.host));
+      return { kind: 'file', file, etag, lastModified };
     }
     response.resume();
     if (status === 304) return { kind: 'unchanged' };

@@ -4,11 +4,10 @@ import { type Config } from '../../platform/config/config.js';
 import { describeError, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { deltaBetween } from '../domain/list-entry.js';
+import { kindOf, requiredLists } from '../domain/known-lists.js';
 import {
-  LIST_IDS,
   type ListDelta,
   type ListId,
-  LISTS_OF,
   type ListVersions,
   type ScreeningKind,
   type ScreeningOutcome,
@@ -56,31 +55,38 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   async keepPresent(): Promise<void> {
     this.threads.endUnused();
     await this.lists.renew();
-    const wanted = this.lists.of(LIST_IDS);
+    const wanted = this.lists.inForce;
     const imported = wanted.some(({ version }) => version !== SANDBOX_VERSION);
     // Nobody may ever ask a sandbox without lists.
     if (imported || this.present !== undefined) await this.load(wanted);
   }
 
+  async assertInForce(kind: ScreeningKind, lists: readonly ListId[], field: string): Promise<void> {
+    if (!this.lists.areKnown) await this.lists.renew();
+    const known = this.lists.listsOf(kind);
+    const unknown = lists.find((list) => !known.includes(list));
+    if (unknown === undefined) return;
+    const detail = `${field}: there is no ${kind} list ${unknown} here; it takes ${known.join(', ')}`;
+    throw refuse('invalid_field', { field, detail });
+  }
+
   async screen(kind: ScreeningKind, query: ScreeningQuery, signal?: AbortSignal): Promise<ScreeningOutcome> {
     if (!this.lists.areKnown) await this.lists.renew();
-    this.lists.assertUsable(LISTS_OF[kind]);
-    const { thread } = await this.ready(LISTS_OF[kind]);
+    this.lists.assertUsable(kind);
+    const needed = [...requiredLists(kind), ...(query.lists ?? [])];
+    const { thread } = await this.ready(needed);
     try {
       return await thread.ask({ ask: 'screen', kind, query }, signal);
     } catch (error) {
       // Another thread may answer what this one died of, or died beside.
       if (thread.isAlive) throw error;
-      const next = await this.ready(LISTS_OF[kind]);
+      const next = await this.ready(needed);
       return next.thread.ask({ ask: 'screen', kind, query }, signal);
     }
   }
 
   screenAgainst(versions: ListVersions, kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> {
-    const wanted = LISTS_OF[kind].flatMap((list) => {
-      const version = versions[list];
-      return version === undefined ? [] : [{ list, version }];
-    });
+    const wanted = Object.entries(versions).map(([list, version]) => ({ list, version }));
     return this.threads.using(wanted, (thread) => thread.ask({ ask: 'screen', kind, query }));
   }
 
@@ -128,7 +134,7 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     const { present } = this;
     const holdsAll = present !== undefined && needed.every((list) => present.lists.has(list));
     if (holdsAll && present.thread.isAlive) return Promise.resolve(present);
-    return this.load(this.lists.of(LIST_IDS));
+    return this.load(this.lists.inForce);
   }
 
   private load(wanted: readonly Wanted[]): Promise<Present> {
@@ -164,12 +170,13 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   private sources(wanted: readonly Wanted[]): Promise<readonly EngineSource[]> {
     return Promise.all(
       wanted.map(async ({ list, version }) => {
-        const sandbox = version === SANDBOX_VERSION && this.config.environment !== 'production';
-        const files = sandbox ? null : await this.store.files(list, version);
-        if (files === undefined) {
+        if (version === SANDBOX_VERSION && this.config.environment !== 'production')
+          return { list, version, kind: kindOf(list), files: null };
+        const kept = await this.store.kept(list, version);
+        if (kept === undefined) {
           throw refuse('unavailable', { detail: `The version ${version} of the list ${list} is not kept` });
         }
-        return { list, version, files };
+        return { list, version, ...kept };
       }),
     );
   }

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import { type ListId } from '../domain/screening-list.js';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { type ListId, type ScreeningKind } from '../domain/screening-list.js';
 import { type Database, type Queryable } from '../../platform/postgres/database.js';
 import { type SourceFile } from './readers/source.js';
+
+/** The files of a version, and what kind of list it is. */
+export interface KeptVersion {
+  readonly kind: ScreeningKind;
+  readonly files: readonly SourceFile[];
+}
 
 export interface StoredFile {
   readonly name: string;
@@ -18,28 +25,38 @@ export interface LastAnswer {
   readonly refused: string | null;
 }
 
-const hash = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
-
-/** Gzips a published file, so that the same text always gives the same bytes. */
-export const gzipped = async (name: string, bytes: Uint8Array): Promise<SourceFile> => ({
-  name,
-  gzipped: await promisify(gzip)(bytes),
-});
+/** Gzips a published file, so that the same text always gives the same bytes. Only what is gzipped is held in memory. */
+export const gzipped = async (
+  name: string,
+  text: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<SourceFile> => {
+  const pieces: Buffer[] = [];
+  await pipeline(Readable.from(text), createGzip(), async (compressed: AsyncIterable<Buffer>) => {
+    for await (const piece of compressed) pieces.push(piece);
+  });
+  return { name, gzipped: Buffer.concat(pieces) };
+};
 
 /** The digest of the text, whoever has compressed it. */
-const sha256Of = async ({ gzipped: bytes }: SourceFile): Promise<string> => hash(await promisify(gunzip)(bytes));
+const sha256Of = async ({ gzipped: bytes }: SourceFile): Promise<string> => {
+  const hash = createHash('sha256');
+  await pipeline(Readable.from([bytes]), createGunzip(), hash);
+  return hash.digest('hex');
+};
 
 export const storedFiles = (files: readonly SourceFile[]): Promise<StoredFile[]> =>
   Promise.all(files.map(async (file) => ({ name: file.name, sha256: await sha256Of(file) })));
 
 /** One digest of a version's files. */
 export const sha256OfAll = (files: readonly StoredFile[]): string =>
-  hash(
-    files
-      .map(({ name, sha256 }) => `${sha256}  ${name}\n`)
-      .sort()
-      .join(''),
-  );
+  createHash('sha256')
+    .update(
+      files
+        .map(({ name, sha256 }) => `${sha256}  ${name}\n`)
+        .sort()
+        .join(''),
+    )
+    .digest('hex');
 
 /** Bytes of a file that one statement takes or gives, well within its budget. */
 const PIECE = 1_048_576;
@@ -61,20 +78,20 @@ export class ListStore {
   constructor(private readonly database: Database) {}
 
   /** May be repeated. */
-  async put(list: ListId, version: string, files: readonly SourceFile[], stored: readonly StoredFile[]): Promise<void> {
+  async put(list: ListId, version: string, { kind, files }: KeptVersion, stored: readonly StoredFile[]): Promise<void> {
     await this.database.transaction(async (transaction) => {
       for (const [index, file] of files.entries()) await putFile(transaction, stored[index]?.sha256 ?? '', file);
       await transaction.query(
-        'INSERT INTO screening_versions (list, version, files) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [list, version, JSON.stringify(stored)],
+        'INSERT INTO screening_versions (list, version, kind, files) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+        [list, version, kind, JSON.stringify(stored)],
       );
     });
   }
 
   /** Undefined where the version was never stored. */
-  async files(list: ListId, version: string): Promise<SourceFile[] | undefined> {
-    const [row] = await this.database.query<{ readonly files: readonly StoredFile[] }>(
-      'SELECT files FROM screening_versions WHERE list = $1 AND version = $2',
+  async kept(list: ListId, version: string): Promise<KeptVersion | undefined> {
+    const [row] = await this.database.query<{ readonly kind: ScreeningKind; readonly files: readonly StoredFile[] }>(
+      'SELECT kind, files FROM screening_versions WHERE list = $1 AND version = $2',
       [list, version],
     );
     if (row === undefined) return undefined;
@@ -84,7 +101,7 @@ export class ListStore {
       if (bytes === undefined) return undefined;
       files.push({ name, gzipped: bytes });
     }
-    return files;
+    return { kind: row.kind, files };
   }
 
   /** Undefined where it is not kept. */

@@ -32,7 +32,7 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
       inject: [Accepting, ListStore, CONFIG, CLOCK, LOGGER],
       useFactory: (accepting: Accepting, store: ListStore, config: Config, clock: Clock, logger: Logger) =>
         new DailyRefresh(
-          new Refreshing(accepting, store, publishersFor(config.screening.pepDataset)),
+          new Refreshing(accepting, store, publishersFor(config.screening)),
           store,
           config,
           clock,
@@ -52,16 +52,11 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
         new ListScreener(lists, store, config, logger),
     },
   ],
-  exports: [Screener],
+  exports: [Screener, PresentLists],
 })
 export class ListsModule {
-  constructor(
-    store: ListStore,
-    @Inject(CLOCK) clock: Clock,
-    @Inject(CONFIG) { screening: { downloads, pepDataset } }: Config,
-    metrics: Metrics,
-  ) {
-    const awaited = downloads ? [...publishersFor(pepDataset).keys()] : [];
+  constructor(store: ListStore, @Inject(CLOCK) clock: Clock, @Inject(CONFIG) { screening }: Config, metrics: Metrics) {
+    const awaited = screening.downloads ? [...publishersFor(screening).keys()] : [];
     const help = 'Time since a publisher last answered, or a list was imported; +Inf if it never did';
     metrics.storedGauges('screening_list_age_seconds', help, 'list', async () => {
       const answers = await store.lastAnswers();

@@ -4,9 +4,10 @@ import { type Config } from '../../platform/config/config.js';
 import { type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { type ListId } from '../domain/screening-list.js';
+import { kindOf } from '../domain/known-lists.js';
 import { type Acceptance, type Accepting, type OperatorDecision } from './accepting.js';
 import { type Connect, download, DownloadFailed } from './download.js';
-import { gzipped, type ListStore } from './list-store.js';
+import { type ListStore } from './list-store.js';
 import { type Publishers } from './publishers.js';
 import { NotAList } from './readers/source.js';
 
@@ -33,7 +34,11 @@ export class Refreshing {
   async refresh(list: ListId, accept: boolean, decision: OperatorDecision | null = null): Promise<Refreshed> {
     const publisher = this.publishers.get(list);
     if (publisher === undefined) {
-      throw new DownloadFailed(`${list} has no publisher: import it, or name a dataset in SCREENING_PEP_DATASET`);
+      throw new DownloadFailed(
+        list === 'PEP'
+          ? 'PEP has no publisher: import it, or name a dataset in SCREENING_PEP_DATASET'
+          : `${list} is not downloaded here: import it, or name it in SCREENING_REQUIRED_LISTS`,
+      );
     }
     const known = (await this.store.lastAnswers()).get(list);
     const inForce = (await this.accepting.inForce()).has(list);
@@ -43,9 +48,16 @@ export class Refreshing {
         await this.store.answered(list, { ...pick(known), refused: null });
         return { unchanged: true };
       }
-      const file = await gzipped(publisher.file, answer.bytes);
       const publishedOn = dayOf(answer.lastModified);
-      const candidate = { list, files: [file], publishedOn, origin: 'download', accept, decision } as const;
+      const candidate = {
+        list,
+        kind: kindOf(list),
+        files: [answer.file],
+        publishedOn,
+        origin: 'download',
+        accept,
+        decision,
+      } as const;
       const acceptance = await this.accepting.accept(candidate);
       await this.store.answered(list, { ...pick(answer), refused: null });
       return { unchanged: false, acceptance };

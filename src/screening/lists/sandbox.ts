@@ -55,15 +55,18 @@ const exposed = (name: string, level: PepLevel, positions: readonly Position[]):
 });
 
 /** The documented names that give each result, until a list is imported. docs/screening.md names them. */
-export const SANDBOX_ENTRIES: Readonly<Record<ListId, readonly ListEntry[]>> = {
-  OFAC_SDN: [confirmed, potential],
-  EU_CONSOLIDATED: [confirmed],
-  UN_SECURITY_COUNCIL: [confirmed],
-  PEP: [
-    exposed('Primus Testpep', 'level_1', [minister('level_1', 'Minister of Examples')]),
-    exposed('Secunda Testpep', 'level_2', [minister('level_2', 'Member of the House of Examples')]),
-    exposed('Tertia Testpep', 'level_3', [minister('level_3', 'Mayor of Exampleton')]),
-    exposed('Cognata Testpep', 'relative', []),
-    exposed('Socius Testpep', 'associate', []),
+export const SANDBOX_ENTRIES: ReadonlyMap<ListId, readonly ListEntry[]> = new Map([
+  ['OFAC_SDN', [confirmed, potential]],
+  ['EU_CONSOLIDATED', [confirmed]],
+  ['UN_SECURITY_COUNCIL', [confirmed]],
+  [
+    'PEP',
+    [
+      exposed('Primus Testpep', 'level_1', [minister('level_1', 'Minister of Examples')]),
+      exposed('Secunda Testpep', 'level_2', [minister('level_2', 'Member of the House of Examples')]),
+      exposed('Tertia Testpep', 'level_3', [minister('level_3', 'Mayor of Exampleton')]),
+      exposed('Cognata Testpep', 'relative', []),
+      exposed('Socius Testpep', 'associate', []),
+    ],
   ],
-};
+]);

@@ -12,6 +12,7 @@ import { type Thresholds } from './list-engine.js';
 export interface EngineSource {
   readonly list: ListId;
   readonly version: string;
+  readonly kind: ScreeningKind;
   /** Null: the documented names of the sandbox. */
   readonly files: readonly SourceFile[] | null;
 }
@@ -36,8 +37,14 @@ export interface EngineLists {
   readonly thresholds: Thresholds;
 }
 
+export interface ScreenRequest {
+  readonly ask: 'screen';
+  readonly kind: ScreeningKind;
+  readonly query: ScreeningQuery;
+}
+
 export type EngineRequest =
-  | { readonly ask: 'screen'; readonly kind: ScreeningKind; readonly query: ScreeningQuery }
+  | ScreenRequest
   | {
       readonly ask: 'screen_many';
       readonly list: ListId;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { digestOf, digestsOf } from '../domain/list-entry.js';
+import { byList, requiredLists } from '../domain/known-lists.js';
 import { type ListId } from '../domain/screening-list.js';
 import { readList } from '../lists/readers/read-list.js';
 import { SANDBOX_ENTRIES } from '../lists/sandbox.js';
@@ -9,16 +10,26 @@ import {
   type EngineLists,
   type EngineReply,
   type EngineRequest,
+  type ScreenRequest,
 } from './engine-messages.js';
-import { enginesFor, ListEngine, screenAgainstLists } from './list-engine.js';
+import { ListEngine, screenAgainstLists } from './list-engine.js';
 
 const { sources, thresholds } = workerData as EngineLists;
 const engines = new Map<ListId, ListEngine>();
 
-for (const { list, version, files } of sources) {
-  const entries = files === null ? SANDBOX_ENTRIES[list] : (await readList(list, files)).entries;
+for (const { list, version, kind, files } of sources) {
+  const entries = files === null ? (SANDBOX_ENTRIES.get(list) ?? []) : (await readList(list, kind, files)).entries;
   engines.set(list, new ListEngine(list, version, entries));
 }
+const kinds = new Map(sources.map(({ list, kind }) => [list, kind]));
+
+/** What every check of the kind screens against, and the lists that it names; all of them where it names none. */
+const enginesFor = ({ kind, query: { lists } }: ScreenRequest): ListEngine[] => {
+  const wanted = lists === undefined ? undefined : new Set([...requiredLists(kind), ...lists]);
+  return [...engines.values()]
+    .filter(({ list }) => kinds.get(list) === kind && wanted?.has(list) !== false)
+    .sort((a, b) => byList(a.list, b.list));
+};
 
 /** Reverse screening asks for the same entries many times. */
 let part: { readonly key: string; readonly engine: ListEngine } | undefined;
@@ -46,7 +57,7 @@ const compare = (engine: ListEngine, { entryId, query }: ComparedPair): Compared
 const answer = (request: EngineRequest): unknown => {
   switch (request.ask) {
     case 'screen':
-      return screenAgainstLists(enginesFor(request.kind, engines), request.query, thresholds);
+      return screenAgainstLists(enginesFor(request), request.query, thresholds);
     case 'screen_many': {
       const engine = partOf(known(request.list), request.entryIds);
       return request.queries.map((query) => screenAgainstLists([engine], query, thresholds));

@@ -5,8 +5,6 @@ import {
   type Evidence,
   type Identifier,
   type ListId,
-  LISTS_OF,
-  type ScreeningKind,
   type ScreeningMatch,
   type ScreeningOutcome,
   type ScreeningQuery,
@@ -317,7 +315,3 @@ const withCode = ({ country, ...identifier }: Identifier): Identifier => {
   const code = country === undefined ? undefined : alpha2Of(country);
   return code === undefined ? identifier : { ...identifier, country: code };
 };
-
-/** Those of the lists that the kind of check asks for. */
-export const enginesFor = (kind: ScreeningKind, engines: ReadonlyMap<ListId, ListEngine>): ListEngine[] =>
-  LISTS_OF[kind].flatMap((list) => engines.get(list) ?? []);

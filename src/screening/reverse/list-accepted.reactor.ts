@@ -5,7 +5,6 @@ import { type Config } from '../../platform/config/config.js';
 import { type Reaction, Reactor } from '../../log/react/reactor.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
-import { LISTS_OF } from '../domain/screening-list.js';
 import { ScreeningRuns } from './screening-runs.js';
 
 /** Notes that all identities are to be screened against what a new version of a sanctions list changed. */
@@ -25,8 +24,8 @@ export class ListAcceptedReactor implements Reaction {
   ) {}
 
   async handle(event: StoredEvent): Promise<void> {
-    const { list, version, replaces } = (event as Recorded<ScreeningListAccepted>).data;
-    if (!LISTS_OF.sanctions.includes(list)) return;
+    const { list, kind, version, replaces } = (event as Recorded<ScreeningListAccepted>).data;
+    if (kind !== 'sanctions') return;
     const dueAt = new Date(this.clock.now().getTime() + this.config.screening.switchedWithin);
     await this.runs.add({ list, version, previous: replaces, eventId: event.id, dueAt });
   }

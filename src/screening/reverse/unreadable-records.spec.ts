@@ -42,6 +42,7 @@ const engine = new ListEngine('OFAC_SDN', 'v1', [
 class OneList extends Screener {
   screen = (_kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> =>
     Promise.resolve(screenAgainstLists([engine], query, { potential: 0.85, confirmed: 0.95 }));
+  assertInForce = (): Promise<never> => Promise.reject(new Error('not asked for'));
   screenAgainst = (): Promise<never> => Promise.reject(new Error('not asked for'));
   screenMany = (): Promise<never> => Promise.reject(new Error('not asked for'));
   compare = (): Promise<never> => Promise.reject(new Error('not asked for'));

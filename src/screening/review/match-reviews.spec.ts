@@ -34,7 +34,7 @@ const begin = async (isOfNow: boolean) => {
     { dismissalHash: () => 'hash', auditedPerson: () => ({ identityHash: 'person' }) } as never,
     vault,
     { record } as never,
-    { waitFor: () => Promise.resolve(true) } as never,
+    { reach: () => Promise.resolve() } as never,
     aggregatesOf(store),
   );
   const types = (): string[] => (store.streams.get(decisionStream(tenantId, decisionId)) ?? []).map(({ type }) => type);

@@ -6,7 +6,7 @@ import { isKeyAway } from '../../platform/crypto/open-if-possible.js';
 import { DecisionFinder } from '../decisions/decision-finder.js';
 import { type DecisionSubject } from '../decisions/opened-decision.js';
 import { type ComparedEntry } from '../matching/engine-messages.js';
-import { type ListId, Screener } from '../screener.js';
+import { Screener } from '../screener.js';
 
 /** What a match is about. */
 export interface RevealedMatch {
@@ -84,7 +84,7 @@ export class RevealedMatches {
     if (first === undefined) return [];
     const asked = pairs.map(({ row: { entryId }, subject: { query } }) => ({ entryId, query }));
     try {
-      const found = await this.screener.compare(first.row.list as ListId, version, asked);
+      const found = await this.screener.compare(first.row.list, version, asked);
       return pairs.flatMap((pair, index) => {
         const entry = found[index];
         return entry ? [[pair, entry] as const] : [];

@@ -30,6 +30,7 @@ const QUERY = {
   gender: 'female',
   identifiers: [{ type: 'passport', number: 'A1234567', country: 'DE' }],
   address: 'Beispielstrasse 12, Berlin',
+  lists: ['EU_CONSOLIDATED'],
 };
 
 const check = (path: string): Endpoint => ({
@@ -51,6 +52,7 @@ const check = (path: string): Endpoint => ({
     gender: ['x', 'INVALID_FIELD'],
     identifiers: [[{ type: 'passport' }], 'INVALID_FIELD'],
     address: ['', 'INVALID_FIELD'],
+    lists: [['eu'], 'INVALID_FIELD'],
   },
 });
 
@@ -123,6 +125,7 @@ export const screeningEndpoints: readonly Endpoint[] = [
   review('confirm', 'note'),
   review('dismiss', 'reason'),
   review('reopen', 'reason', judged),
+  { method: 'GET', path: '/api/v1/compliance/lists', access: 'key', scope: 'compliance', success: 200 },
   { method: 'GET', path: '/api/v1/compliance/matches', access: 'key', scope: 'compliance', success: 200 },
   {
     method: 'GET',

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../src/screening/domain/known-lists.js';
 import { type ListId } from '../../../src/screening/domain/screening-list.js';
 import { gzipped } from '../../../src/screening/lists/list-store.js';
 import { type ReadList } from '../../../src/screening/lists/readers/list-content.js';
@@ -68,7 +69,11 @@ export const HOLDERS_CSV =
 export const FAMILY_CSV = 'id,name,relationship,relative,relativename\nQ1,Ada Example,sibling,Q2,Bert Example\n';
 
 export const fileOf = (name: string, text: string | Uint8Array): Promise<SourceFile> =>
-  gzipped(name, typeof text === 'string' ? Buffer.from(text) : text);
+  gzipped(name, [typeof text === 'string' ? Buffer.from(text) : text]);
 
-export const readTexts = async (list: ListId, texts: Readonly<Record<string, string>>): Promise<ReadList> =>
-  readList(list, await Promise.all(Object.entries(texts).map(([name, text]) => fileOf(name, text))));
+export const readTexts = async (
+  list: ListId,
+  texts: Readonly<Record<string, string>>,
+  kind = kindOf(list),
+): Promise<ReadList> =>
+  readList(list, kind, await Promise.all(Object.entries(texts).map(([name, text]) => fileOf(name, text))));

@@ -14,6 +14,8 @@ ALTER TABLE screening_files ALTER COLUMN gzipped SET STORAGE EXTERNAL;
 CREATE TABLE screening_versions (
   list    text NOT NULL,
   version text NOT NULL,
+  -- sanctions or pep
+  kind    text NOT NULL,
   -- [{"name": "sdn.csv", "sha256": "…"}]
   files   jsonb NOT NULL,
   PRIMARY KEY (list, version)

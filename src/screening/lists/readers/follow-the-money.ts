@@ -1,17 +1,13 @@
-import { type Position } from '../../domain/screening-list.js';
+import { type ListEntry } from '../../domain/list-entry.js';
+import { type PepLevel, type Position, type ScreeningKind } from '../../domain/screening-list.js';
 import { alpha2Of } from '../../matching/countries.js';
-import { birthDateOf } from './dates.js';
+import { birthDateOf, isoDay } from './dates.js';
+import { type FtmEntity, ftmEntityOf } from './ftm-entity.js';
+import { FtmThings } from './ftm-things.js';
+import { type ReadList } from './list-content.js';
 import { levelOfTopics } from './pep-levels.js';
 import { People } from './people.js';
-import { type ReadList } from './list-content.js';
-import { linesOf, NotAList, type SourceFile } from './source.js';
-
-interface Entity {
-  readonly id: string;
-  readonly schema: string;
-  readonly properties: Readonly<Record<string, readonly string[]>>;
-  readonly last_seen?: string;
-}
+import { linesOf, type SourceFile } from './source.js';
 
 interface Occupancy {
   readonly holder: string;
@@ -20,36 +16,19 @@ interface Occupancy {
   readonly to: string | null;
 }
 
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string');
+const COUNTRIES = ['nationality', 'citizenship', 'country', 'birthCountry'];
 
-const isEntity = (value: unknown): value is Entity => {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, schema, properties } = value as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'string' || typeof schema !== 'string') return false;
-  return typeof properties === 'object' && properties !== null && Object.values(properties).every(isTexts);
-};
-
-const entityOf = (line: string, name: string): Entity => {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (isEntity(value)) return value;
-  } catch {
-    // A line that is cut off ends below, like one of another kind.
-  }
-  throw new NotAList(`${name} has a line that is no entity of FollowTheMoney`);
-};
-
-class Entities {
-  readonly people = new People();
+/** Office holders of a file, and those close to them. */
+class OfficeHolders {
+  private readonly people = new People();
   private readonly posts = new Map<string, Omit<Position, 'from' | 'to'>>();
   private readonly occupancies: Occupancy[] = [];
-  lastSeen = '';
+  /** Persons whom the source calls exposed or close to somebody who is, whatever it says of their offices. */
+  private readonly called = new Map<string, PepLevel>();
+  /** Offices that stand in a person's own record, by the person. */
+  private readonly named = new Map<string, Position[]>();
 
-  add({ id, schema, properties, last_seen: seen = '' }: Entity): void {
-    if (seen.slice(0, 10) > this.lastSeen) this.lastSeen = seen.slice(0, 10);
-    const texts = (name: string): readonly string[] => properties[name] ?? [];
-    const first = (name: string): string => texts(name)[0] ?? '';
+  add({ id, schema, texts, first }: FtmEntity): void {
     if (schema === 'Person') this.addPerson(id, texts);
     if (schema === 'Position') {
       const title = first('name');
@@ -66,27 +45,50 @@ class Entities {
   }
 
   /** Offices may stand behind those who hold them. */
-  assign(): void {
+  entries(): ListEntry[] {
+    const holders = new Set<string>();
     for (const { holder, post, from, to } of this.occupancies) {
       const position = this.posts.get(post);
-      if (position !== undefined) this.people.holds(holder, { ...position, from, to });
+      if (position === undefined) continue;
+      holders.add(holder);
+      this.people.holds(holder, { ...position, from, to });
     }
+    for (const [id, positions] of this.named) {
+      if (!holders.has(id)) positions.forEach((position) => this.people.holds(id, position));
+    }
+    return this.people.entries((id) => this.called.get(id));
   }
 
-  private addPerson(id: string, texts: (name: string) => readonly string[]): void {
+  private addPerson(id: string, texts: FtmEntity['texts']): void {
     for (const text of [...texts('name'), ...texts('alias')]) this.people.name(id, text);
     for (const text of texts('weakAlias')) this.people.name(id, text, true);
     for (const text of texts('birthDate')) this.people.born(id, birthDateOf(text));
-    for (const name of ['nationality', 'citizenship', 'country', 'birthCountry']) {
-      for (const text of texts(name)) this.people.of(id, text);
-    }
+    for (const text of COUNTRIES.flatMap(texts)) this.people.of(id, text);
+    const topics = texts('topics');
+    if (topics.includes('role.rca')) this.called.set(id, 'relative');
+    if (!topics.includes('role.pep')) return;
+    this.called.set(id, 'level_2');
+    const country = alpha2Of(texts('country')[0] ?? '') ?? null;
+    const held = texts('position').map(
+      (title) => ({ title, country, level: 'level_2', from: null, to: null }) as const,
+    );
+    if (held.length > 0) this.named.set(id, held);
   }
 }
 
-/** Lines of FollowTheMoney: people, positions, who holds them, family and associates. */
-export const readFollowTheMoney = async (file: SourceFile): Promise<ReadList> => {
-  const entities = new Entities();
-  for await (const line of linesOf(file)) entities.add(entityOf(line, file.name));
-  entities.assign();
-  return { entries: entities.people.entries(), publishedOn: entities.lastSeen === '' ? null : entities.lastSeen };
+/** Lines of FollowTheMoney: what is sanctioned or watched, or who holds offices, with the links between them. */
+export const readFollowTheMoney = async (file: SourceFile, kind: ScreeningKind): Promise<ReadList> => {
+  const [things, holders] = [new FtmThings(), new OfficeHolders()];
+  let lastSeen = '';
+  for await (const line of linesOf(file)) {
+    const entity = ftmEntityOf(line, file.name);
+    if (entity.lastSeen > lastSeen) lastSeen = entity.lastSeen;
+    things.add(entity);
+    if (kind === 'pep') holders.add(entity);
+  }
+  const entries =
+    kind === 'sanctions'
+      ? things.entries()
+      : holders.entries().map((entry) => ({ ...entry, ...things.detailsOf(entry.id) }));
+  return { entries, publishedOn: isoDay(lastSeen) ?? null };
 };

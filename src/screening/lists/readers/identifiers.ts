@@ -61,8 +61,8 @@ export const identifierOf = (type: IdentifierType, number: string, country: stri
   return [code === undefined ? { type, number } : { type, number, country: code }];
 };
 
-/** The longest country that the words end with, or begin with: `Libyan passport no.`, `, South Sudan`. */
-const countryAmong = (text: string): string => {
+/** The longest country that the words name: `Libyan passport no.`, `, South Sudan`. Empty where there is none. */
+export const countryAmong = (text: string): string => {
   const words = text.split(/[^\p{L}-]+/u).filter((word) => word !== '');
   for (let length = Math.min(words.length, 5); length > 0; length -= 1) {
     for (let from = 0; from + length <= words.length; from += 1) {

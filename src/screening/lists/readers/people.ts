@@ -48,10 +48,10 @@ export class People {
   }
 
   /** Who holds an office, and who is close to somebody who does. `fallback`: of people whose office is not said. */
-  entries(fallback?: PepLevel): ListEntry[] {
+  entries(fallback: (id: string) => PepLevel | undefined = () => undefined): ListEntry[] {
     return [...this.people].flatMap(([id, person]) => {
       const relatives = person.ties.flatMap((tie) => this.relative(tie) ?? []);
-      const level = highestLevel(person.positions) ?? this.levelByTies(person) ?? fallback;
+      const level = highestLevel(person.positions) ?? this.levelByTies(person) ?? fallback(id);
       if (level === undefined || person.names.length === 0) return [];
       return [
         {

@@ -12,7 +12,7 @@ export const readPep = async (files: readonly SourceFile[]): Promise<ReadList> =
   const [file] = files;
   if (file === undefined) throw new NotAList('No file is given.');
   const beginning = files.length === 1 ? await beginningOf(file) : '';
-  if (beginning.startsWith('{')) return readFollowTheMoney(file);
+  if (beginning.startsWith('{')) return readFollowTheMoney(file, 'pep');
   if (/^"?id"?,"?schema"?,"?name"?,/.test(beginning)) return readTargets(file);
   return readOfficeHolders(files);
 };

@@ -1,16 +1,20 @@
 import { type ReadList } from './list-content.js';
-import { type ListId } from '../../domain/screening-list.js';
+import { formatOf, type ListFormat } from '../../domain/known-lists.js';
+import { type ListId, type ScreeningKind } from '../../domain/screening-list.js';
 import { readEu } from './eu.js';
+import { readFollowTheMoney } from './follow-the-money.js';
 import { readOfacAdvanced } from './ofac-advanced.js';
 import { readOfacCsv } from './ofac-csv.js';
 import { withOfacDelta } from './ofac-delta.js';
 import { readOfacXml } from './ofac-xml.js';
 import { readPep } from './pep.js';
+import { readSeco } from './seco.js';
 import { beginningOf, NotAList, type SourceFile } from './source.js';
+import { readUk } from './uk.js';
 import { readUn } from './un.js';
 
 /** Changes with every change of the readers that can change an entry. */
-export const READER_VERSION = '3';
+export const READER_VERSION = '4';
 
 const rootOf = async (file: SourceFile): Promise<string | undefined> =>
   /<(?:\w+:)?(sdnList|Sanctions|sanctionsData)[\s>]/.exec(await beginningOf(file))?.[1];
@@ -42,16 +46,21 @@ const single =
     return read(file);
   };
 
-const READERS: Readonly<Record<ListId, (files: readonly SourceFile[]) => Promise<ReadList>>> = {
-  OFAC_SDN: readOfac,
-  EU_CONSOLIDATED: single(readEu),
-  UN_SECURITY_COUNCIL: single(readUn),
-  PEP: readPep,
+type Read = (files: readonly SourceFile[], kind: ScreeningKind) => Promise<ReadList>;
+
+const READERS: Readonly<Record<ListFormat, Read>> = {
+  ofac: readOfac,
+  eu: single(readEu),
+  un: single(readUn),
+  uk: single(readUk),
+  seco: single(readSeco),
+  office_holders: readPep,
+  follow_the_money: (files, kind) => single((file) => readFollowTheMoney(file, kind))(files),
 };
 
 /** Reads the files of one version. Throws NotAList. */
-export const readList = async (list: ListId, files: readonly SourceFile[]): Promise<ReadList> => {
-  const read = await READERS[list](files);
+export const readList = async (list: ListId, kind: ScreeningKind, files: readonly SourceFile[]): Promise<ReadList> => {
+  const read = await READERS[formatOf(list)](files, kind);
   if (read.entries.length === 0) throw new NotAList('The list has no entries.');
   return read;
 };

@@ -85,6 +85,16 @@ export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
 export const textIn = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text.trim() ?? '';
 
+/** The elements of this name at any depth. */
+export const within = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...within(child, name)]);
+
+/** Their texts, without the empty ones. */
+export const textsWithin = (element: XmlElement, name: string): string[] =>
+  within(element, name)
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '');
+
 /** The texts of the elements at this path. */
 export const textsAt = (element: XmlElement, ...path: readonly string[]): string[] => {
   const [name, ...rest] = path;
