@@ -50,6 +50,7 @@ CREATE TABLE matches (
   match_index integer NOT NULL,
   tenant_id text NOT NULL,
   identity_id text,
+  kind text NOT NULL,
   list text NOT NULL,
   entry_id text NOT NULL,
   entry_digest text,

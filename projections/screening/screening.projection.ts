@@ -23,8 +23,8 @@ import {
   type IdentityScreened,
   MATCH_STREAM_PREFIX,
   type MatchEvent,
-  type SanctionsMatchCleared,
-  type SanctionsMatchFound,
+  type MatchCleared,
+  type MatchFound,
 } from '../../src/screening/domain/identity-match.events.js';
 
 type ScreeningEvent = Recorded<CreditEvent | RetentionEvent | DecisionEvent | MatchEvent>;
@@ -64,14 +64,14 @@ const DROP_DISMISSALS = `
 
 const ADD_BACKGROUND_DECISION = `
   INSERT INTO decisions (decision_id, tenant_id, identity_id, kind, result, decided_at, request_id, position, grounds)
-  VALUES ($1, $2, $3, 'sanctions', $4, $5, $6, $7, $8)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (decision_id) DO NOTHING`;
 
 /** A decision that is gone, by a reversal or an erasure, has none. One that is found again goes on. */
 const ADD_MATCH = `
-  INSERT INTO matches (decision_id, match_index, tenant_id, identity_id, list, entry_id, entry_digest, score, result,
+  INSERT INTO matches (decision_id, match_index, tenant_id, identity_id, kind, list, entry_id, entry_digest, score, result,
     list_version, found_at, position, status)
-  SELECT $1, $2::integer, $3, $4, $5, $6, $7, $8::float8, $9, $10, $11::timestamptz, $12::bigint, $13
+  SELECT $1, $2::integer, $3, $4, $5, $6, $7, $8, $9::float8, $10, $11, $12::timestamptz, $13::bigint, $14
   FROM decisions WHERE decision_id = $1
   ON CONFLICT (decision_id, match_index) DO UPDATE SET ended_at = NULL`;
 
@@ -127,26 +127,29 @@ const dropDecision = (decisionId: string): Statement[] =>
   [DROP_MATCHES_OF_DECISION, DROP_DECISION].map((text) => ({ text, values: [decisionId] }));
 
 const screened = ({ data, stream, position, metadata }: Recorded<IdentityScreened>): Statement => {
-  const { decisionId, identityId, status, ...grounds } = data;
+  const { decisionId, identityId, kind, status, ...grounds } = data;
   const { time, $correlationId } = metadata;
-  const values = [decisionId, tenantOfStream(stream), identityId, status, time, $correlationId, position.toString()];
+  const result = kind === 'pep' ? 'pep' : status;
+  const of = [decisionId, tenantOfStream(stream), identityId, kind];
+  const values = [...of, result, time, $correlationId, position.toString()];
   return { text: ADD_BACKGROUND_DECISION, values: [...values, JSON.stringify(grounds)] };
 };
 
 const addMatch = (
-  event: Recorded<DecisionMatched | SanctionsMatchFound>,
+  event: Recorded<DecisionMatched | MatchFound>,
   match: DecidedMatch & { readonly dismissed?: boolean },
   of: { readonly identityId?: string; readonly entryDigest?: string } = {},
 ): Statement => {
   const { stream, position, metadata, data } = event;
   const { matchIndex, list, entryId, score, status, listVersion } = match;
-  const found = [tenantOfStream(stream), of.identityId ?? null, list, entryId, of.entryDigest ?? null, score, status];
+  const entry = [list, entryId, of.entryDigest ?? null, score, status];
   const state = match.dismissed === true ? 'dismissed' : 'open';
-  const values = [data.decisionId, matchIndex, ...found, listVersion, metadata.time, position.toString(), state];
+  const place = [data.decisionId, matchIndex, tenantOfStream(stream), of.identityId ?? null, data.kind];
+  const values = [...place, ...entry, listVersion, metadata.time, position.toString(), state];
   return { text: ADD_MATCH, values };
 };
 
-const endMatch = ({ stream, data, metadata }: Recorded<SanctionsMatchFound | SanctionsMatchCleared>): Statement => ({
+const endMatch = ({ stream, data, metadata }: Recorded<MatchFound | MatchCleared>): Statement => ({
   text: END_MATCH,
   values: [tenantOfStream(stream), data.identityId, data.list, data.entryId, metadata.time],
   searches: true,
@@ -211,9 +214,9 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
     }
     case 'IdentityScreened.v1':
       return [screened(event)];
-    case 'SanctionsMatchFound.v1':
+    case 'MatchFound.v1':
       return [endMatch(event), addMatch(event, event.data, event.data)];
-    case 'SanctionsMatchCleared.v1':
+    case 'MatchCleared.v1':
       return [endMatch(event)];
     case 'MatchesForgotten.v1':
       return [DROP_MATCHES_OF_IDENTITY, DROP_DECISIONS_OF_IDENTITY].map((text) => ({
@@ -272,7 +275,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 4,
+  version: 5,
   tables: ['decisions', 'assessments', 'dismissals', 'matches'],
   streamPrefixes: [CREDITS_STREAM_PREFIX, DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   endsBatch: (event) => event.type === 'StreamPurged.v1',

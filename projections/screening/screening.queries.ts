@@ -110,6 +110,7 @@ export interface MatchRow {
   readonly index: number;
   /** Null of a check, which names no identity. */
   readonly identityId: string | null;
+  readonly kind: DecisionRow['kind'];
   readonly list: string;
   readonly entryId: string;
   /** Null of a check: the decision holds it. */
@@ -132,23 +133,27 @@ export interface MatchRow {
 }
 
 const MATCH_COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", match_index AS index,
-  identity_id AS "identityId", list, entry_id AS "entryId", entry_digest AS "entryDigest", score, result,
+  identity_id AS "identityId", kind, list, entry_id AS "entryId", entry_digest AS "entryDigest", score, result,
   list_version AS "listVersion", found_at AS "foundAt", status, ended_at AS "endedAt", decided_at AS "decidedAt",
   decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", version, position`;
 
 /** The tenant's matches, newest first. Open ones only as long as they are found. */
 export const matchesBefore = (
   readModels: ReadModels,
-  wanted: Wanted & { readonly status?: MatchState | undefined; readonly list?: string | undefined },
+  wanted: Wanted & {
+    readonly status?: MatchState | undefined;
+    readonly kind?: DecisionRow['kind'] | undefined;
+    readonly list?: string | undefined;
+  },
 ): Promise<readonly MatchRow[]> => {
-  const { tenantId, since, before, limit, status, list } = wanted;
+  const { tenantId, since, before, limit, status, kind, list } = wanted;
   return readModels.query<MatchRow>({
     name: 'screening-matches-before',
     text: `SELECT ${MATCH_COLUMNS} FROM matches
            WHERE tenant_id = $1 AND (position, match_index) < ($2, $3) AND found_at >= $4
              AND ($5::text IS NULL OR (status = $5 AND (status <> 'open' OR ended_at IS NULL)))
-             AND ($6::text IS NULL OR list = $6)
-           ORDER BY position DESC, match_index DESC LIMIT $7`,
+             AND ($6::text IS NULL OR list = $6) AND ($7::text IS NULL OR kind = $7)
+           ORDER BY position DESC, match_index DESC LIMIT $8`,
     values: [
       tenantId,
       before?.position ?? BEYOND,
@@ -156,6 +161,7 @@ export const matchesBefore = (
       since ?? new Date(0),
       status ?? null,
       list ?? null,
+      kind ?? null,
       limit,
     ],
   });

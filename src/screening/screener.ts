@@ -19,6 +19,13 @@ export abstract class Screener {
   /** Against the present lists. Throws Unavailable in production where a required list is missing or too old. */
   abstract screen(kind: ScreeningKind, query: ScreeningQuery, signal?: AbortSignal): Promise<ScreeningOutcome>;
 
+  /** Against what is in force, however old. Undefined where no list of the kind is: its first version is screened against everybody. */
+  abstract screenPresent(
+    kind: ScreeningKind,
+    query: ScreeningQuery,
+    signal?: AbortSignal,
+  ): Promise<ScreeningOutcome | undefined>;
+
   /** Against exactly these versions. Throws Unavailable where the source of one is not kept. */
   abstract screenAgainst(versions: ListVersions, kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome>;
 

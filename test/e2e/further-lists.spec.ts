@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { FTM_OFFICES, FTM_WATCHED, SECO_XML, UK_XML } from '../support/lists/further-list-texts.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Http, type Json } from '../support/load/http.js';
-import { balanceOf, type Tenant } from '../support/load/tenants.js';
+import { person } from '../support/load/people.js';
+import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { type Ran, runCommand } from '../support/service-command.js';
 import { eventually } from '../support/stack.js';
 
@@ -34,6 +35,10 @@ beforeAll(async () => {
   deployment = await Deployment.start();
   ({ http } = deployment);
   tenant = await deployment.operator.tenant({ credits: 1_000 });
+  await ingestAll(http, tenant, [
+    { ...person(94_000), full_name: 'Petra Officeholderova' },
+    { ...person(94_001), full_name: 'Wanda Watchedova' },
+  ]);
   for (const [list, text, ...words] of [
     ['UK_SANCTIONS', UK_XML],
     ['CH_SECO', SECO_XML],
@@ -92,6 +97,18 @@ it('screens against the lists that the caller names, and always against those of
   expect([json['status'], json['checked_lists']]).toEqual(['clear', [...REQUIRED, 'UK_SANCTIONS']]);
   const sandboxed = await check('sanctions', { full_name: 'Confirmed Testmatch', lists: ['UK_SANCTIONS'] });
   expect(sandboxed.json['status']).toBe('potential_match');
+});
+
+it.each([
+  ['pep', 'OWN_PEPS', 'd1'],
+  ['sanctions', 'OWN_WATCH', 'b1'],
+])('finds whom a new list of kind %s has among the identities', async (kind, list, entry_id) => {
+  const path = `/api/v1/compliance/matches?kind=${kind}&list=${list}`;
+  const background = await eventually('the match', async () => {
+    const { json } = await http.expect(200, { path, apiKey: tenant.apiKey });
+    return (json['matches'] as Json[]).find(({ identity_id: id }) => id !== null);
+  });
+  expect(background).toMatchObject({ kind, list, entry_id, status: 'open' });
 });
 
 it.each([

@@ -116,6 +116,8 @@ const otherMisadventures = async (send: Send, tenant: Tenant): Promise<void> => 
     for (const { match_id: id } of checked.json['matches'] as { readonly match_id: string }[])
       await send({ path: `/api/v1/compliance/matches/${id}/dismiss`, apiKey, body: { reason: REASON } });
   }
+  const exposed = await send({ path: '/api/v1/compliance/pep', apiKey, body: { full_name: 'Primus Testpep' } });
+  expect(exposed.status).toBe(200);
   const { json } = await send({ path: '/api/v1/identities/search', apiKey, body: enquiry(CLARA) });
   const [{ identity_id: id }] = json['identities'] as [{ readonly identity_id: string }];
   await send({ method: 'DELETE', path: `/api/v1/identity/${id}`, apiKey });

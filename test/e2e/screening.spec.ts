@@ -268,7 +268,7 @@ describe('identities', () => {
       return found.length > 0 && found;
     });
     expect(hits).toContainEqual({
-      type: 'SanctionsMatchFound.v1',
+      type: 'MatchFound.v1',
       data: expect.objectContaining({ entryId: 'sandbox-confirmed', status: 'confirmed_match' }) as unknown,
     });
     expect(await hitsOf(person(72), owner)).toEqual([]);
@@ -297,7 +297,7 @@ describe('identities', () => {
       );
       expect(hits).toEqual([
         {
-          type: 'SanctionsMatchFound.v1',
+          type: 'MatchFound.v1',
           data: expect.objectContaining({
             list: 'UN_SECURITY_COUNCIL',
             entryId: 'QDi.0',

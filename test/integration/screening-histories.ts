@@ -66,8 +66,19 @@ export class ScreeningHistories {
     const matches = LISTS.flatMap((list) => [0, 1].map((entry) => this.entry(list, entry))).filter(
       () => this.pick(2) === 0,
     );
-    const command = { kind: 'record', identityId, matches, examined: 'all', grounds: GROUNDS } as const;
+    const command = {
+      kind: 'record',
+      of: 'sanctions',
+      identityId,
+      matches,
+      examined: 'all',
+      grounds: GROUNDS,
+    } as const;
     this.decide(tenantId, identityId, { ...command, causationId: newUuid() });
+  }
+
+  private kind(): 'sanctions' | 'pep' {
+    return this.pick(3) === 0 ? 'pep' : 'sanctions';
   }
 
   private forget(): void {
@@ -83,7 +94,7 @@ export class ScreeningHistories {
     for (const event of written) {
       known = identityMatchDecider.evolve(known, event);
       this.history.write(stream, event.type, event.data);
-      if (event.type === 'SanctionsMatchFound.v1')
+      if (event.type === 'MatchFound.v1')
         this.pairs.push({ tenantId, decisionId: event.data.decisionId, matchIndex: event.data.matchIndex });
     }
     this.identities.set(stream, known);
@@ -106,7 +117,11 @@ export class ScreeningHistories {
       this.pairs.push({ tenantId, decisionId, matchIndex: entry });
       return { list, entryId, score, status, listVersion, matchIndex: entry, dismissed: this.pick(3) === 0 };
     });
-    this.history.write(decisionStream(tenantId, decisionId), 'DecisionMatched.v1', { decisionId, matches });
+    this.history.write(decisionStream(tenantId, decisionId), 'DecisionMatched.v1', {
+      decisionId,
+      kind: this.kind(),
+      matches,
+    });
   }
 
   /** Of a few queries, so that matches share what a dismissal is of. */

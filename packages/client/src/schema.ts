@@ -1963,7 +1963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Matches with sanctions lists, of checks and of screening in the background, newest first */
+        /** Matches with lists of sanctions and of office holders, of checks and of screening in the background, newest first */
         get: operations["listMatches"];
         put?: never;
         post?: never;
@@ -2428,6 +2428,23 @@ export interface webhooks {
         put?: never;
         /** A person matched an entry of a sanctions list: an identity, or whom a check asked for */
         post: operations["onSanctionsMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pep.match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person matched an office holder, or somebody close to one: an identity, or whom a check asked for */
+        post: operations["onPepMatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4458,7 +4475,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
@@ -4482,7 +4499,7 @@ export interface components {
              */
             url: string;
             /** @description The event types to send */
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description Kept encrypted */
             description?: string;
         };
@@ -4490,7 +4507,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
@@ -4516,7 +4533,7 @@ export interface components {
              */
             url?: string;
             /** @description The event types to send from now on */
-            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description An empty text removes it */
             description?: string;
             /** @description While false nothing is sent, and what becomes due fails */
@@ -4562,7 +4579,7 @@ export interface components {
              * @description The event type to send an example of
              * @enum {string}
              */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
         };
         AttemptResponse: {
             attempt: number;
@@ -4584,7 +4601,7 @@ export interface components {
             /** Format: uuid */
             event_id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description failed: no further try follows
              * @enum {string}
@@ -4629,12 +4646,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description The same as event_type
              * @enum {string}
              */
-            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /** Format: date-time */
             created_at: string;
             /**
@@ -5045,6 +5062,8 @@ export interface components {
             decision_id: string;
             /** @description null of a check, which names no identity */
             identity_id: string | null;
+            /** @enum {string} */
+            kind: "sanctions" | "pep";
             list: string;
             /** @description The publisher’s id of the entry */
             entry_id: string;
@@ -5103,6 +5122,8 @@ export interface components {
             decision_id: string;
             /** @description null of a check, which names no identity */
             identity_id: string | null;
+            /** @enum {string} */
+            kind: "sanctions" | "pep";
             list: string;
             /** @description The publisher’s id of the entry */
             entry_id: string;
@@ -9284,7 +9305,7 @@ export interface operations {
                 /** @description Only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Only deliveries of this event type */
-                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
                 /** @description Only deliveries from then on */
                 since?: string;
                 /** @description A whole number from 1 to 100. Default: 50 */
@@ -9752,6 +9773,8 @@ export interface operations {
                 cursor?: string;
                 /** @description open: not judged, and still found; default all */
                 status?: "open" | "confirmed" | "dismissed";
+                /** @description Default both */
+                kind?: "sanctions" | "pep";
                 /** @description Default all */
                 list?: string;
                 /** @description With the person that was screened and the entry that was found: at most 50 matches */
@@ -9763,7 +9786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Matches with sanctions lists, of checks and of screening in the background, newest first */
+            /** @description Matches with lists of sanctions and of office holders, of checks and of screening in the background, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11471,6 +11494,96 @@ export interface operations {
                      * @enum {string}
                      */
                     type: "sanctions.match";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        identity_id?: string;
+                        decision_id: string;
+                        match_id: string;
+                        list: string;
+                        entry_id: string;
+                        score: number;
+                        list_version: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        identity_id?: string;
+                        decision_id: string;
+                        match_id: string;
+                        list: string;
+                        entry_id: string;
+                        score: number;
+                        list_version: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPepMatch: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "pep.match";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "pep.match";
                     /** Format: date-time */
                     created_at: string;
                     /**

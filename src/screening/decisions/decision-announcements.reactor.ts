@@ -4,7 +4,7 @@ import { type Recorded, type StoredEvent } from '../../kernel/events.js';
 import { type Reaction, Reactor } from '../../log/react/reactor.js';
 import { DecisionAnnouncements } from './decision-announcements.js';
 
-/** Has each sanctions check that was not clear announced, once. */
+/** Has each check that was not clear announced, once. */
 @Reactor({
   name: 'decision-announcements',
   version: 1,
@@ -18,7 +18,9 @@ export class DecisionAnnouncementsReactor implements Reaction {
 
   concerns(event: StoredEvent): boolean {
     const { operation, result, record } = (event as Recorded<OperationCharged>).data;
-    return operation === 'sanctions_check' && result !== 'clear' && record !== undefined;
+    const hasFound =
+      (operation === 'sanctions_check' && result !== 'clear') || (operation === 'pep_check' && result === 'pep');
+    return hasFound && record !== undefined;
   }
 
   handle({ id, position }: StoredEvent): Promise<void> {

@@ -16,7 +16,7 @@ import { Decisions } from './decisions.js';
 /** Milliseconds in which the row of a charge comes. */
 const WAIT_BUDGET = 5_000;
 
-/** Has each sanctions check that was not clear announced, once. */
+/** Has each check that was not clear announced, once. */
 @Injectable()
 export class DecisionAnnouncements {
   private readonly log: Aggregates<Decision, DecisionCommand, DecisionEvent>;
@@ -38,20 +38,20 @@ export class DecisionAnnouncements {
 
   /** So that its matches have rows. Those of screening in the background have them. */
   async surelyAnnounce(row: CheckRow | ScreenedRow): Promise<void> {
-    if (row.identityId === null && row.kind === 'sanctions') await this.announce(row);
+    if (row.identityId === null) await this.announce(row);
   }
 
   private async announce(row: CheckRow): Promise<void> {
     const decision = await this.decisions.open(row);
     if (decision === undefined) return;
-    const { tenantId, decisionId, requestId } = row;
+    const { tenantId, decisionId, requestId, kind } = row;
     const matches = decision.matches.flatMap(({ dismissed, status, list, entryId, score }, matchIndex) => {
       if (status === 'clear') return [];
       return [{ matchIndex, list, entryId, score, status, listVersion: decision.versions[list] ?? '', dismissed }];
     });
     await this.log.execute(
       decisionStream(tenantId, decisionId),
-      { kind: 'announce', matched: { decisionId, matches } },
+      { kind: 'announce', matched: { decisionId, kind, matches } },
       { metadata: { requestId, causationId: decisionId, actor: { type: 'system', id: 'screening' } } },
     );
   }

@@ -4,6 +4,7 @@ import { type MatchRow, matchesOf, type ScreenedRow } from '../../../projections
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { type DecisionSubject, type OpenedDecision } from './opened-decision.js';
+import { gravest } from '../domain/judgement.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
 import { Screener, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
@@ -19,15 +20,15 @@ export class ScreenedDecisions {
 
   /** Undefined where the identity is erased. */
   async open(row: ScreenedRow): Promise<Omit<OpenedDecision, 'row'> | undefined> {
-    const { decisionId, grounds, result } = row;
+    const { decisionId, kind, grounds } = row;
     const subject = await this.subject(row);
     if (subject === undefined) return undefined;
     const { query, ...person } = subject;
     const found = await matchesOf(this.readModels, decisionId);
-    const again = await this.screener.screenAgainst(grounds.versions, 'sanctions', query);
+    const again = await this.screener.screenAgainst(grounds.versions, kind, query);
     const matches = found.map((match) => toStored(match, again));
-    const status = result as StoredDecision['status'];
-    const decision: StoredDecision = { kind: 'sanctions', status, query, ...grounds, matches, total: matches.length };
+    const status = gravest(found.map(({ result }) => result));
+    const decision: StoredDecision = { kind, status, query, ...grounds, matches, total: matches.length };
     return { decision, ...person };
   }
 

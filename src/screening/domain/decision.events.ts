@@ -2,6 +2,7 @@ import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId, uuidHex } from '../../kernel/ids.js';
 import { type FoundStatus } from './judgement.js';
+import { type ScreeningKind } from './screening-list.js';
 
 export const DECISION_STREAM_PREFIX = 'decision-';
 
@@ -23,10 +24,14 @@ export interface DecidedMatch {
   readonly listVersion: string;
 }
 
-/** What a sanctions check found. `dismissed`: of the same query and entry, before. Such a match is announced to nobody. */
+/** What a check found. `dismissed`: of the same query and entry, before. Such a match is announced to nobody. */
 export type DecisionMatched = DomainEvent<
   'DecisionMatched.v1',
-  { readonly decisionId: string; readonly matches: readonly (DecidedMatch & { readonly dismissed: boolean })[] }
+  {
+    readonly decisionId: string;
+    readonly kind: ScreeningKind;
+    readonly matches: readonly (DecidedMatch & { readonly dismissed: boolean })[];
+  }
 >;
 
 interface JudgedMatch {

@@ -27,6 +27,7 @@ const announce = (dismissed = false): DecisionCommand => ({
   kind: 'announce',
   matched: {
     decisionId,
+    kind: 'sanctions',
     matches: [
       { matchIndex: 0, list: 'L', entryId: '1', score: 1, status: 'potential_match', listVersion: 'v', dismissed },
     ],

@@ -8,8 +8,8 @@ export const identityMatchCategory = defineCategory({
   decider: identityMatchDecider,
   events: {
     'IdentityScreened.v1': {},
-    'SanctionsMatchFound.v1': {},
-    'SanctionsMatchCleared.v1': {},
+    'MatchFound.v1': {},
+    'MatchCleared.v1': {},
     'MatchesForgotten.v1': {},
   },
   kept: 'for_good',

@@ -1,7 +1,7 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type FoundStatus, type Thresholds } from './judgement.js';
-import { type ListVersions } from './screening-list.js';
+import { type ListVersions, type ScreeningKind } from './screening-list.js';
 
 export const MATCH_STREAM_PREFIX = 'match-';
 
@@ -9,7 +9,7 @@ export const MATCH_STREAM_PREFIX = 'match-';
 export const matchStream = (tenantId: TenantId, identityId: string): string =>
   `${MATCH_STREAM_PREFIX}${tenantId}_${identityId.slice('idn_'.length)}`;
 
-/** An entry of a sanctions list that an identity resembles. */
+/** An entry of a list that an identity resembles. */
 export interface FoundMatch {
   readonly list: string;
   readonly entryId: string;
@@ -32,26 +32,32 @@ export interface Grounds {
 /** Screening at ingestion, or on a new list version, found what was not known. An event for each match follows. */
 export type IdentityScreened = DomainEvent<
   'IdentityScreened.v1',
-  Grounds & { readonly decisionId: string; readonly identityId: string; readonly status: FoundStatus }
+  Grounds & {
+    readonly decisionId: string;
+    readonly identityId: string;
+    readonly kind: ScreeningKind;
+    readonly status: FoundStatus;
+  }
 >;
 
-export type SanctionsMatchFound = DomainEvent<
-  'SanctionsMatchFound.v1',
+export type MatchFound = DomainEvent<
+  'MatchFound.v1',
   FoundMatch & {
     readonly decisionId: string;
     /** Place of the match in the decision, from 0. */
     readonly matchIndex: number;
     readonly identityId: string;
+    readonly kind: ScreeningKind;
   }
 >;
 
 /** A later screening no longer finds the entry: it left the list or changed, or the record changed. */
-export type SanctionsMatchCleared = DomainEvent<
-  'SanctionsMatchCleared.v1',
+export type MatchCleared = DomainEvent<
+  'MatchCleared.v1',
   { readonly identityId: string; readonly list: string; readonly entryId: string; readonly listVersion: string | null }
 >;
 
 /** The person is erased. Earlier events of the stream are removed after it. */
 export type MatchesForgotten = DomainEvent<'MatchesForgotten.v1', { readonly identityId: string }>;
 
-export type MatchEvent = IdentityScreened | SanctionsMatchFound | SanctionsMatchCleared | MatchesForgotten;
+export type MatchEvent = IdentityScreened | MatchFound | MatchCleared | MatchesForgotten;

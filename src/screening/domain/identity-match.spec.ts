@@ -9,8 +9,13 @@ const match = (entryId: string, entryDigest = 'd1'): FoundMatch => {
   return { list: 'OFAC_SDN', entryId, entryDigest, score: 0.9, status: 'potential_match', listVersion: 'v2' };
 };
 
-const screened = (matches: readonly FoundMatch[], examined: RecordScreening['examined'] = 'all'): MatchCommand => ({
+const screened = (
+  matches: readonly FoundMatch[],
+  examined: RecordScreening['examined'] = 'all',
+  kind: RecordScreening['of'] = 'sanctions',
+): MatchCommand => ({
   kind: 'record',
+  of: kind,
   identityId,
   matches,
   examined,
@@ -33,19 +38,28 @@ const of = (...entryIds: readonly string[]) => ({ list: 'OFAC_SDN', entryIds: ne
 
 describe('what screening finds of an identity', () => {
   it('is told once, however often it is found', () =>
-    expect(summarize(after(screened([match('1')]), screened([match('1')])))).toEqual(['SanctionsMatchFound.v1 1']));
+    expect(summarize(after(screened([match('1')]), screened([match('1')])))).toEqual(['MatchFound.v1 1']));
 
   it('is told again where the entry has changed', () =>
     expect(summarize(after(screened([match('1')]), screened([match('1', 'd2')])))).toHaveLength(2));
 
   it('ends where it is found no more', () =>
     expect(summarize(after(screened([match('1'), match('2')]), screened([match('2')])))).toContain(
-      'SanctionsMatchCleared.v1 1',
+      'MatchCleared.v1 1',
     ));
 
   it('stays where the entry was not examined', () => {
     expect(summarize(after(screened([match('1')]), screened([match('2')], of('2'))))).toHaveLength(2);
-    expect(summarize(after(screened([match('1')]), screened([], of('1'))))).toContain('SanctionsMatchCleared.v1 1');
+    expect(summarize(after(screened([match('1')]), screened([], of('1'))))).toContain('MatchCleared.v1 1');
+  });
+
+  it('of one kind stays where the identity was screened for the other', () => {
+    const holder = { ...match('Q1'), list: 'PEP' };
+    const events = after(screened([match('1')]), screened([holder], 'all', 'pep'), screened([], 'all', 'sanctions'));
+    expect(summarize(events)).toEqual(['MatchFound.v1 1', 'MatchFound.v1 Q1', 'MatchCleared.v1 1']);
+    expect(summarize(after(screened([holder], 'all', 'pep'), screened([], 'all', 'pep')))).toContain(
+      'MatchCleared.v1 Q1',
+    );
   });
 
   it('is one decision, whose matches have their places in it', () => {
@@ -75,16 +89,16 @@ describe('what screening finds of an identity', () => {
     const many = Array.from({ length: 25 }, (_, number) => match(`old ${number}`));
     const better = Array.from({ length: 5 }, (_, number) => match(`new ${number}`));
     const events = summarize(after(screened(many), screened([...better, ...many])));
-    expect(events.filter((line) => line.startsWith('SanctionsMatchCleared'))).toEqual([]);
+    expect(events.filter((line) => line.startsWith('MatchCleared'))).toEqual([]);
     expect(events).toHaveLength(30);
   });
 
   it('is forgotten with the person, and found anew in another life', () => {
     const forget: MatchCommand = { kind: 'forget', identityId };
     expect(summarize(after(screened([match('1')]), forget, forget, screened([match('1')])))).toEqual([
-      'SanctionsMatchFound.v1 1',
+      'MatchFound.v1 1',
       'MatchesForgotten.v1 ',
-      'SanctionsMatchFound.v1 1',
+      'MatchFound.v1 1',
     ]);
   });
 });

@@ -2,16 +2,16 @@ import { type Announcement, type Announcer } from '../../kernel/announcement.js'
 import { type Recorded, type StoredEvent } from '../../kernel/events.js';
 import { type DecidedMatch, DECISION_STREAM_PREFIX, type DecisionMatched } from './decision.events.js';
 import { matchId } from './stored-decision.js';
-import { MATCH_STREAM_PREFIX, type SanctionsMatchFound } from './identity-match.events.js';
+import { MATCH_STREAM_PREFIX, type MatchFound } from './identity-match.events.js';
 
-type Announced = DecisionMatched | SanctionsMatchFound;
+type Announced = DecisionMatched | MatchFound;
 
 const announcementOf = (
-  decisionId: string,
+  { kind, decisionId }: Pick<Announced['data'], 'kind' | 'decisionId'>,
   match: DecidedMatch,
   of: Readonly<Record<string, string>> = {},
 ): Announcement => ({
-  type: 'sanctions.match',
+  type: kind === 'pep' ? 'pep.match' : 'sanctions.match',
   data: {
     ...of,
     decision_id: decisionId,
@@ -26,14 +26,13 @@ const announcementOf = (
 /** A check that was not clear, and what screening in the background found of an identity. */
 export const screeningAnnouncer: Announcer = {
   streamPrefixes: [DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX],
-  eventTypes: ['DecisionMatched.v1', 'SanctionsMatchFound.v1'] satisfies readonly Announced['type'][],
+  eventTypes: ['DecisionMatched.v1', 'MatchFound.v1'] satisfies readonly Announced['type'][],
   announce(event: StoredEvent) {
     const { type, data } = event as Recorded<Announced>;
-    const { decisionId } = data;
     if (type === 'DecisionMatched.v1') {
       const counted = data.matches.filter(({ dismissed }) => !dismissed);
-      return counted.map((match) => announcementOf(decisionId, match));
+      return counted.map((match) => announcementOf(data, match));
     }
-    return [announcementOf(decisionId, data, { identity_id: data.identityId })];
+    return [announcementOf(data, data, { identity_id: data.identityId })];
   },
 };

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type CheckRow, MATCH_STATES, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { matchId } from '../domain/stored-decision.js';
-import { EVIDENCE_PARTS, VERDICTS } from '../domain/screening-list.js';
+import { EVIDENCE_PARTS, SCREENING_KINDS, VERDICTS } from '../domain/screening-list.js';
 import { KNOWN_LISTS } from '../domain/known-lists.js';
 import { type ComparedEntry } from '../matching/engine-messages.js';
 import { type ReviewStep } from '../review/match-reader.js';
@@ -55,6 +55,7 @@ export class MatchResponse {
   @ApiProperty({ format: 'uuid' }) decision_id!: string;
   @ApiProperty({ type: String, nullable: true, description: 'null of a check, which names no identity' })
   identity_id!: string | null;
+  @ApiProperty({ enum: SCREENING_KINDS }) kind!: string;
   @ApiProperty({ example: 'OFAC_SDN' }) list!: string;
   @ApiProperty({ example: '36216', description: 'The publisher’s id of the entry' }) entry_id!: string;
   @ApiProperty({ minimum: 0, maximum: 1 }) score!: number;
@@ -161,6 +162,7 @@ export const toMatch = ({ row, note, assignedTo }: ShownMatch) =>
     match_id: matchId(row.decisionId, row.index),
     decision_id: row.decisionId,
     identity_id: row.identityId,
+    kind: row.kind,
     list: row.list,
     entry_id: row.entryId,
     score: row.score,

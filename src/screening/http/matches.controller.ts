@@ -10,7 +10,7 @@ import { Context, RequiresKey } from '../../platform/http/access.js';
 import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
 import { RespondsWith } from '../../platform/http/responses.js';
-import { LIST_ID } from '../domain/screening-list.js';
+import { LIST_ID, SCREENING_KINDS, type ScreeningKind } from '../domain/screening-list.js';
 import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';
 import { MatchReviews } from '../review/match-reviews.js';
@@ -50,6 +50,9 @@ const MOST_REVEALED = 50;
 class MatchesQuery extends ScreeningPageQuery {
   @EnumField(MATCH_STATES, { optional: true, description: 'open: not judged, and still found; default all' })
   status?: MatchState;
+
+  @EnumField(SCREENING_KINDS, { optional: true, description: 'Default both' })
+  kind?: ScreeningKind;
 
   @TextField({
     optional: true,
@@ -120,17 +123,18 @@ export class MatchesController {
   @Get('matches')
   @RequiresKey('compliance')
   @RespondsWith(200, {
-    summary: 'Matches with sanctions lists, of checks and of screening in the background, newest first',
+    summary:
+      'Matches with lists of sanctions and of office holders, of checks and of screening in the background, newest first',
     type: MatchesResponse,
   })
   async listMatches(
-    @Query() { since, limit = 50, cursor, status, list, reveal = false }: MatchesQuery,
+    @Query() { since, limit = 50, cursor, status, kind, list, reveal = false }: MatchesQuery,
     @Context() context: Caller,
   ): Promise<MatchesResponse> {
     const { tenantId } = context.principal;
     if (reveal && limit > MOST_REVEALED)
       throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_REVEALED} with reveal=true` });
-    const wanted = { tenantId, since, before: placeOf(cursor), limit: limit + 1, status, list };
+    const wanted = { tenantId, since, before: placeOf(cursor), limit: limit + 1, status, kind, list };
     const found = await this.reader.matches(wanted);
     const { shown, next_cursor } = pageOf(found, limit, ({ row }) => row);
     const matches = reveal

@@ -73,7 +73,25 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   async screen(kind: ScreeningKind, query: ScreeningQuery, signal?: AbortSignal): Promise<ScreeningOutcome> {
     if (!this.lists.areKnown) await this.lists.renew();
     this.lists.assertUsable(kind);
-    const needed = [...requiredLists(kind), ...(query.lists ?? [])];
+    return this.ask(kind, query, [...requiredLists(kind), ...(query.lists ?? [])], signal);
+  }
+
+  async screenPresent(
+    kind: ScreeningKind,
+    query: ScreeningQuery,
+    signal?: AbortSignal,
+  ): Promise<ScreeningOutcome | undefined> {
+    if (!this.lists.areKnown) await this.lists.renew();
+    const lists = this.lists.listsOf(kind);
+    return lists.length === 0 ? undefined : this.ask(kind, query, lists, signal);
+  }
+
+  private async ask(
+    kind: ScreeningKind,
+    query: ScreeningQuery,
+    needed: readonly ListId[],
+    signal: AbortSignal | undefined,
+  ): Promise<ScreeningOutcome> {
     const { thread } = await this.ready(needed);
     try {
       return await thread.ask({ ask: 'screen', kind, query }, signal);

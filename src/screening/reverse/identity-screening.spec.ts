@@ -79,6 +79,7 @@ const begin = () => {
   const screening = new IdentityScreening(audit, store, store.leaves, aggregatesOf(store), systemClock, new Metrics());
   const record = (outcome: ScreeningOutcome): Promise<number> =>
     screening.record({
+      kind: 'sanctions',
       tenantId,
       identityId,
       identityHash: 'hash',
@@ -95,7 +96,7 @@ describe('a hit on an identity', () => {
   it('has one event and one audit entry, however often it is found', async () => {
     const { audit, record, types } = begin();
     expect([await record(outcomeOf(match('1'))), await record(outcomeOf(match('1')))]).toEqual([1, 0]);
-    expect(types()).toEqual(['IdentityScreened.v1', 'SanctionsMatchFound.v1']);
+    expect(types()).toEqual(['IdentityScreened.v1', 'MatchFound.v1']);
     expect([...audit.entries.values()]).toMatchObject([{ action: 'sanctions_check', result: 'potential_match' }]);
   });
 

@@ -22,7 +22,7 @@ import {
   type RecordScreening,
 } from '../domain/identity-match.js';
 import { matchId } from '../domain/stored-decision.js';
-import { type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
+import { type ScreeningKind, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 
 const AUDIT_ENTRY_NAMESPACE = '5b7c2f0a-6d7e-4f0b-8a4a-2c3d9f4e8b10';
 
@@ -31,6 +31,7 @@ export interface ScreenedIdentity {
   readonly tenantId: TenantId;
   readonly identityId: string;
   readonly identityHash: string;
+  readonly kind: ScreeningKind;
   readonly outcome: ScreeningOutcome;
   readonly examined: RecordScreening['examined'];
   readonly requestId: string;
@@ -54,7 +55,7 @@ export const waitingForLists = async <Result>(work: Promise<Result>): Promise<Re
 };
 
 /** Keeps what screening finds of identities, with an audit entry a hit. Until a person is erased. */
-@ErasureStep({ kind: 'sanctions_matches' })
+@ErasureStep({ kind: 'screening_matches' })
 @Injectable()
 export class IdentityScreening implements Erases {
   private readonly log: Aggregates<KnownMatches, MatchCommand, MatchEvent>;
@@ -74,18 +75,26 @@ export class IdentityScreening implements Erases {
 
   /** Returns the number of new hits. */
   async record(screened: ScreenedIdentity): Promise<number> {
-    const { tenantId, identityId, outcome, examined, requestId, causationId } = screened;
+    const { tenantId, identityId, kind, outcome, examined, requestId, causationId } = screened;
     // What was dismissed of a name in a check may be another person of that name.
     const matches = outcome.matches.flatMap((match) => toFound(match, outcome));
     const { versions, engineVersion, thresholds } = outcome;
     const grounds = { versions, engineVersion, thresholds };
-    const command: RecordScreening = { kind: 'record', identityId, matches, examined, grounds, causationId };
+    const command: RecordScreening = {
+      kind: 'record',
+      of: kind,
+      identityId,
+      matches,
+      examined,
+      grounds,
+      causationId,
+    };
     const { appended } = await this.log.execute(matchStream(tenantId, identityId), command, {
       metadata: { requestId, causationId, actor: { type: 'system', id: 'screening' } },
       // Before the events: so every hit has its audit entry, even if the process dies.
       beforehand: (known) => this.recordHits(screened, command, newOf(matches, known)),
     });
-    return appended.filter(({ type }) => type === 'SanctionsMatchFound.v1').length;
+    return appended.filter(({ type }) => type === 'MatchFound.v1').length;
   }
 
   /** A name that cannot be read leaves an entry, so that nobody takes silence for "clear". */
@@ -95,7 +104,7 @@ export class IdentityScreening implements Erases {
     identityHash,
     requestId,
     causationId,
-  }: Omit<ScreenedIdentity, 'outcome' | 'examined'>): Promise<void> {
+  }: Omit<ScreenedIdentity, 'kind' | 'outcome' | 'examined'>): Promise<void> {
     this.countUnscreened(1);
     await this.audit.record({
       entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, ['not_screened', tenantId, identityId, causationId].join('\0')),
@@ -125,7 +134,7 @@ export class IdentityScreening implements Erases {
     hits: readonly FoundMatch[],
   ): Promise<void> {
     const decisionId = decisionIdOf(command, hits);
-    const { tenantId, identityId, identityHash, requestId, causationId } = screened;
+    const { tenantId, identityId, identityHash, kind, requestId, causationId } = screened;
     const startedAt = this.clock.monotonic();
     const access = { requestId, ipAddress: '', userAgent: '', actorId: 'system', startedAt };
     for (const [index, { list, entryId, entryDigest, listVersion, status }] of hits.entries()) {
@@ -135,8 +144,8 @@ export class IdentityScreening implements Erases {
           [tenantId, identityId, list, entryId, entryDigest, listVersion, causationId].join('\0'),
         ),
         tenantId,
-        action: 'sanctions_check',
-        result: status,
+        action: kind === 'pep' ? 'pep_check' : 'sanctions_check',
+        result: kind === 'pep' ? 'pep' : status,
         identityHash,
         about: { identityId, decisionId, matchId: matchId(decisionId, index) },
         access,

@@ -10,13 +10,13 @@ import { type TenantId } from '../../kernel/ids.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { type Reaction, type ReactionContext, Reactor } from '../../log/react/reactor.js';
 import { isReadable } from '../matching/normalise.js';
-import { Screener } from '../screener.js';
+import { Screener, type ScreeningKind, type ScreeningOutcome } from '../screener.js';
 import { IdentityScreening, waitingForLists } from './identity-screening.js';
 import { type PersonalNames, queryOf } from './personal-names.js';
 
 type Attested = IdentityIngested | IdentityUpdated;
 
-/** Screens new and updated identities against the lists in force, free of charge. */
+/** Screens new and updated identities for sanctions and for political exposure, free of charge. */
 @Reactor({
   name: 'ingestion-screening',
   version: 1,
@@ -45,9 +45,14 @@ export class IngestionScreeningReactor implements Reaction {
       await this.identities.recordUnscreened({ tenantId, identityId, identityHash, ...cause });
       return;
     }
-    const outcome = await waitingForLists(this.screener.screen('sanctions', query, signal));
-    // Nothing is known of a new identity that could have to be cleared.
-    if (type === 'IdentityIngested.v1' && outcome.matches.length === 0) return;
-    await this.identities.record({ tenantId, identityId, identityHash, outcome, examined: 'all', ...cause });
+    const screened = { tenantId, identityId, identityHash, examined: 'all', ...cause } as const;
+    const record = async (kind: ScreeningKind, outcome: ScreeningOutcome | undefined): Promise<void> => {
+      // Nothing is known of a new identity that could have to be cleared.
+      if (outcome === undefined || (type === 'IdentityIngested.v1' && outcome.matches.length === 0)) return;
+      await this.identities.record({ ...screened, kind, outcome });
+    };
+    await record('sanctions', await waitingForLists(this.screener.screen('sanctions', query, signal)));
+    // A list of office holders that is late must not hold up the screening for sanctions of those behind.
+    await record('pep', await waitingForLists(this.screener.screenPresent('pep', query, signal)));
   }
 }

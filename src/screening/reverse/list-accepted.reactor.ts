@@ -7,7 +7,7 @@ import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
 import { ScreeningRuns } from './screening-runs.js';
 
-/** Notes that all identities are to be screened against what a new version of a sanctions list changed. */
+/** Notes that all identities are to be screened against what a new version of a list changed. */
 @Reactor({
   name: 'list-screening',
   version: 1,
@@ -25,8 +25,7 @@ export class ListAcceptedReactor implements Reaction {
 
   async handle(event: StoredEvent): Promise<void> {
     const { list, kind, version, replaces } = (event as Recorded<ScreeningListAccepted>).data;
-    if (kind !== 'sanctions') return;
     const dueAt = new Date(this.clock.now().getTime() + this.config.screening.switchedWithin);
-    await this.runs.add({ list, version, previous: replaces, eventId: event.id, dueAt });
+    await this.runs.add({ list, kind, version, previous: replaces, eventId: event.id, dueAt });
   }
 }

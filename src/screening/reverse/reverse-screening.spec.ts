@@ -16,6 +16,7 @@ const PEOPLE = ['ann', 'lost', 'zoe'];
 
 const runOf = (list: ScreeningRun['list']): ScreeningRun => ({
   list,
+  kind: 'sanctions',
   version: 'v2',
   previous: 'v1',
   eventId: newUuid(),

@@ -122,7 +122,15 @@ export class ReverseScreening {
     outcome: ScreeningOutcome,
   ): Promise<number> {
     const examined = { list: run.list, entryIds };
-    return this.identities.record({ tenantId, identityId, identityHash, outcome, examined, ...causeOf(run) });
+    return this.identities.record({
+      tenantId,
+      identityId,
+      identityHash,
+      kind: run.kind,
+      outcome,
+      examined,
+      ...causeOf(run),
+    });
   }
 
   /** An erased person is left out. */

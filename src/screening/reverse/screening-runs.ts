@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type TenantId } from '../../kernel/ids.js';
 import { Database } from '../../platform/postgres/database.js';
-import { type ListId } from '../screener.js';
+import { type ListId, type ScreeningKind } from '../screener.js';
 
 interface NewRun {
   readonly list: ListId;
+  readonly kind: ScreeningKind;
   readonly version: string;
   /** The version before; null for the first. */
   readonly previous: string | null;
@@ -31,18 +32,18 @@ export interface RunProgress extends Pick<ScreeningRun, 'tenantId' | 'identityId
 export class ScreeningRuns {
   constructor(private readonly database: Database) {}
 
-  async add({ list, version, previous, eventId, dueAt }: NewRun): Promise<void> {
+  async add({ list, kind, version, previous, eventId, dueAt }: NewRun): Promise<void> {
     await this.database.query(
-      `INSERT INTO screening_runs (list, version, previous, event_id, due_at) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO screening_runs (list, version, previous, event_id, due_at, kind) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (list, version) DO NOTHING`,
-      [list, version, previous, eventId, dueAt],
+      [list, version, previous, eventId, dueAt, kind],
     );
   }
 
   /** The run that is due longest. Undefined if none is. */
   async next(now: Date): Promise<ScreeningRun | undefined> {
     const rows = await this.database.query<ScreeningRun>(
-      `SELECT list, version, previous, event_id AS "eventId", coalesce(tenant_id, '') AS "tenantId",
+      `SELECT list, kind, version, previous, event_id AS "eventId", coalesce(tenant_id, '') AS "tenantId",
          coalesce(identity_id, '') AS "identityId"
        FROM screening_runs WHERE completed_at IS NULL AND due_at <= $1 ORDER BY due_at, list LIMIT 1`,
       [now],

@@ -43,6 +43,7 @@ class OneList extends Screener {
   screen = (_kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> =>
     Promise.resolve(screenAgainstLists([engine], query, { potential: 0.85, confirmed: 0.95 }));
   assertInForce = (): Promise<never> => Promise.reject(new Error('not asked for'));
+  screenPresent = (): Promise<undefined> => Promise.resolve(undefined);
   screenAgainst = (): Promise<never> => Promise.reject(new Error('not asked for'));
   screenMany = (): Promise<never> => Promise.reject(new Error('not asked for'));
   compare = (): Promise<never> => Promise.reject(new Error('not asked for'));

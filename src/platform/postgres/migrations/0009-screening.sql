@@ -39,6 +39,8 @@ CREATE INDEX data_keys_of_decisions ON data_keys (created_at) WHERE subject LIKE
 -- remembers how far one run has come.
 CREATE TABLE screening_runs (
   list text NOT NULL,
+  -- sanctions or pep
+  kind text NOT NULL,
   version text NOT NULL,
   -- The version in force before; null for the first.
   previous text,
