@@ -18,6 +18,7 @@ import { checkpointsCategory, transparencyCategory } from './proofs/domain/trans
 import { riskCategory } from './risk/domain/risk.category.js';
 import { CategoryRegistry } from './kernel/category-registry.js';
 import { webhookCategory } from './webhooks/domain/endpoint.category.js';
+import { reviewSettingsCategory } from './screening/domain/review-settings.category.js';
 import { screeningListCategory } from './screening/domain/list.category.js';
 import { decisionCategory } from './screening/domain/decision.category.js';
 import { identityMatchCategory } from './screening/domain/identity-match.category.js';
@@ -43,6 +44,7 @@ export const categories = new CategoryRegistry([
   paymentCategory,
   purgesCategory,
   retentionCategory,
+  reviewSettingsCategory,
   securityCategory,
   statusBlockCategory,
   transparencyCategory,

@@ -1,6 +1,7 @@
 -- Decisions of charged checks, and of screening in the background. Of a check "record" is the charge's envelope as JSON,
 -- sealed at the place (tenant, credits-<tenant>, decision_id, field "record"). It holds an envelope of its own, under
--- the decision's key. Of screening in the background "grounds" is JSON: versions, engineVersion, thresholds.
+-- the decision's key. Of screening in the background "grounds" is JSON: versions, engineVersion, thresholds,
+-- datePolicy.
 CREATE TABLE decisions (
   decision_id uuid PRIMARY KEY,
   tenant_id text NOT NULL,
@@ -41,7 +42,13 @@ CREATE TABLE dismissals (
 );
 CREATE INDEX dismissals_of_match ON dismissals (decision_id, match_index);
 
--- Matches with sanctions lists: of checks that were not clear, and of identities by screening in the background.
+-- How accounts are screened for, where they have said so.
+CREATE TABLE review_settings (
+  tenant_id text PRIMARY KEY,
+  date_policy text NOT NULL
+);
+
+-- Matches with lists: of checks that were not clear, and of identities by screening in the background.
 -- "ended_at": a later screening no longer finds the entry, or finds it changed. "note" and "assigned_to" are JSON, sealed
 -- at the place (tenant, decision-<tenant>_<decision>, eventId, field): {eventId, field, envelope}. "version": 1 as found, one
 -- more with each change of the review.

@@ -26,8 +26,9 @@ import {
   type MatchCleared,
   type MatchFound,
 } from '../../src/screening/domain/identity-match.events.js';
+import { REVIEW_STREAM_PREFIX, type ReviewSettingsChanged } from '../../src/screening/domain/review-settings.events.js';
 
-type ScreeningEvent = Recorded<CreditEvent | RetentionEvent | DecisionEvent | MatchEvent>;
+type ScreeningEvent = Recorded<CreditEvent | RetentionEvent | DecisionEvent | MatchEvent | ReviewSettingsChanged>;
 
 const ADD_DECISION = `
   INSERT INTO decisions (decision_id, tenant_id, kind, result, decided_at, request_id, revision, position, record)
@@ -91,6 +92,10 @@ const DROP_MATCHES_OF_DECISION = 'DELETE FROM matches WHERE decision_id = $1';
 const DROP_MATCHES_OF_IDENTITY = 'DELETE FROM matches WHERE tenant_id = $1 AND identity_id = $2';
 
 const DROP_DECISIONS_OF_IDENTITY = 'DELETE FROM decisions WHERE tenant_id = $1 AND identity_id = $2';
+
+const SET_REVIEW = `
+  INSERT INTO review_settings (tenant_id, date_policy) VALUES ($1, $2)
+  ON CONFLICT (tenant_id) DO UPDATE SET date_policy = excluded.date_policy`;
 
 const KINDS: Readonly<Partial<Record<OperationCharged['data']['operation'], string>>> = {
   sanctions_check: 'sanctions',
@@ -212,6 +217,8 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
       const { decisionId, matchIndex, to } = event.data;
       return [{ text: ASSIGN_MATCH, values: [decisionId, matchIndex, sealedText(event.id, 'to', to)] }];
     }
+    case 'ReviewSettingsChanged.v1':
+      return [{ text: SET_REVIEW, values: [tenantId, event.data.datePolicy] }];
     case 'IdentityScreened.v1':
       return [screened(event)];
     case 'MatchFound.v1':
@@ -275,9 +282,15 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 5,
-  tables: ['decisions', 'assessments', 'dismissals', 'matches'],
-  streamPrefixes: [CREDITS_STREAM_PREFIX, DECISION_STREAM_PREFIX, MATCH_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
+  version: 6,
+  tables: ['decisions', 'assessments', 'dismissals', 'matches', 'review_settings'],
+  streamPrefixes: [
+    CREDITS_STREAM_PREFIX,
+    DECISION_STREAM_PREFIX,
+    MATCH_STREAM_PREFIX,
+    REVIEW_STREAM_PREFIX,
+    RETENTION_STREAM_PREFIX,
+  ],
   endsBatch: (event) => event.type === 'StreamPurged.v1',
   project,
 });

@@ -2,6 +2,7 @@ import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type FoundMatch, type Grounds } from '../../src/screening/domain/identity-match.events.js';
+import { type ReviewSettingsChanged } from '../../src/screening/domain/review-settings.events.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
 
 export const SCREENING = 'screening';
@@ -281,6 +282,21 @@ export const dismissedAmong = async (
     values: [tenantId, hashes],
   });
   return new Set(rows.map(({ hash }) => hash));
+};
+
+type DatePolicy = ReviewSettingsChanged['data']['datePolicy'];
+
+/** The date policies of these tenants, as far as they have set one. */
+export const datePolicies = async (
+  readModels: ReadModels,
+  tenantIds: readonly TenantId[],
+): Promise<ReadonlyMap<TenantId, DatePolicy>> => {
+  const rows = await readModels.query<{ tenantId: TenantId; datePolicy: DatePolicy }>({
+    name: 'screening-date-policies',
+    text: `SELECT tenant_id AS "tenantId", date_policy AS "datePolicy" FROM review_settings WHERE tenant_id = ANY($1::text[])`,
+    values: [tenantIds],
+  });
+  return new Map(rows.map(({ tenantId, datePolicy }) => [tenantId, datePolicy]));
 };
 
 /** Those of these identities, by tenant and id, that are known to match an entry of this list. */

@@ -21,6 +21,8 @@ import { Replays } from './decisions/replays.js';
 import { screeningAnnouncer } from './domain/screening.announcer.js';
 import { AdminDecisionsController } from './http/admin-decisions.controller.js';
 import { DecisionsController } from './http/decisions.controller.js';
+import { ReviewSettingsController } from './http/review-settings.controller.js';
+import { ReviewSettingsDesk } from './settings/review-settings-desk.js';
 import { ListsController } from './http/lists.controller.js';
 import { ScreeningController } from './http/screening.controller.js';
 import { IdentityScreening } from './reverse/identity-screening.js';
@@ -50,7 +52,14 @@ import { ListsModule } from './lists/lists.module.js';
     ProjectionsModule.forFeature({ projections: [screening] }),
     AnnouncementsModule.forFeature(screeningAnnouncer),
   ],
-  controllers: [ScreeningController, ListsController, DecisionsController, MatchesController, AdminDecisionsController],
+  controllers: [
+    ReviewSettingsController,
+    ScreeningController,
+    ListsController,
+    DecisionsController,
+    MatchesController,
+    AdminDecisionsController,
+  ],
   providers: [
     BatchChecks,
     Checks,
@@ -63,6 +72,7 @@ import { ListsModule } from './lists/lists.module.js';
     MatchReader,
     MatchReviews,
     RevealedMatches,
+    ReviewSettingsDesk,
     MatchDisclosures,
     ScreenedDecisions,
     DecisionFinder,

@@ -15,6 +15,7 @@ export const SCREENING_CONTRACT = {
     match_confirmed: 'confirmed a match',
     match_assigned: 'assigned a match',
     match_reopened: 'reopened a match',
+    review_settings_changed: 'changed how the account is screened for',
     matches_read: 'read the review of matches',
     matches_revealed: 'read the persons and entries of matches',
   },

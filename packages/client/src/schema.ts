@@ -1853,6 +1853,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compliance/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How this account is screened for and reviews */
+        get: operations["reviewSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change it for later checks, and for screening in the background */
+        patch: operations["changeReviewSettings"];
+        trace?: never;
+    };
     "/api/v1/compliance/sanctions": {
         parameters: {
             query?: never;
@@ -3233,7 +3251,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -3283,7 +3301,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             entries: number;
@@ -3302,7 +3320,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
+            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -4705,6 +4723,19 @@ export interface components {
             full_name?: string;
             /** @description A country code, ISO 3166-1 alpha-2 or alpha-3 */
             country?: string;
+        };
+        ReviewSettingsResponse: {
+            /** @enum {string} */
+            date_policy: "lenient" | "strict";
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ReviewSettingsBody: {
+            /**
+             * @description lenient: another birth date lowers a score. strict: it clears nobody, as if none were given
+             * @enum {string}
+             */
+            date_policy?: "lenient" | "strict";
         };
         ScreeningMatchResponse: {
             /** @description For its dismissal */
@@ -6714,7 +6745,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
+                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -8304,7 +8335,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
                 /** @description Ends after so many lines; default none */
                 limit?: number;
                 /** @description The position of the last line that was read: later ones follow */
@@ -9536,6 +9567,63 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["Timeout"];
+        };
+    };
+    reviewSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How this account is screened for and reviews */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewSettingsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeReviewSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Change it for later checks, and for screening in the background */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewSettingsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     checkSanctions: {

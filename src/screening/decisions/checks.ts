@@ -7,6 +7,7 @@ import { CLOCK } from '../../platform/tokens.js';
 import { type StoredDecision } from '../domain/stored-decision.js';
 import { Screener, type ScreeningKind, type ScreeningQuery } from '../screener.js';
 import { Decisions } from './decisions.js';
+import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { Judge, type Judged, storedMatch } from './judge.js';
 
 /** A check as its answer tells it. */
@@ -39,6 +40,7 @@ export class Checks {
     private readonly screener: Screener,
     private readonly judge: Judge,
     private readonly decisions: Decisions,
+    private readonly settings: ReviewSettingsDesk,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -58,9 +60,10 @@ export class Checks {
       keyed: context.keyed,
       kind: 'look_up',
       run: async (deadline, decisionId) => {
-        const outcome = await this.screener.screen(kind, query, deadline.signal);
+        const asked = await this.settings.asked(tenantId, query);
+        const outcome = await this.screener.screen(kind, asked, deadline.signal);
         const judged = await this.judge.judge(tenantId, query, outcome);
-        const record = await this.decisions.seal(tenantId, decisionId, toStored(kind, query, judged));
+        const record = await this.decisions.seal(tenantId, decisionId, toStored(kind, asked, judged));
         return { decisionId, judged, record, checkedAt: this.clock.now() };
       },
       conclude: ({ record, ...checked }) => ({

@@ -6,6 +6,7 @@ import { ReadModels } from '../../log/project/projection.js';
 import { type DecisionSubject, type OpenedDecision } from './opened-decision.js';
 import { gravest } from '../domain/judgement.js';
 import { type StoredDecision, type StoredMatch } from '../domain/stored-decision.js';
+import { askedWith } from '../settings/review-settings-desk.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
 import { Screener, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
 
@@ -23,12 +24,15 @@ export class ScreenedDecisions {
     const { decisionId, kind, grounds } = row;
     const subject = await this.subject(row);
     if (subject === undefined) return undefined;
-    const { query, ...person } = subject;
+    const { query: named, ...person } = subject;
+    const query = askedWith(named, grounds.datePolicy);
     const found = await matchesOf(this.readModels, decisionId);
     const again = await this.screener.screenAgainst(grounds.versions, kind, query);
     const matches = found.map((match) => toStored(match, again));
     const status = gravest(found.map(({ result }) => result));
-    const decision: StoredDecision = { kind, status, query, ...grounds, matches, total: matches.length };
+    const { versions, engineVersion, thresholds } = grounds;
+    const decided = { versions, engineVersion, thresholds };
+    const decision: StoredDecision = { kind, status, query, ...decided, matches, total: matches.length };
     return { decision, ...person };
   }
 

@@ -1,7 +1,7 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type FoundStatus, type Thresholds } from './judgement.js';
-import { type ListVersions, type ScreeningKind } from './screening-list.js';
+import { type DatePolicy, type ListVersions, type ScreeningKind } from './screening-list.js';
 
 export const MATCH_STREAM_PREFIX = 'match-';
 
@@ -27,6 +27,8 @@ export interface Grounds {
   readonly versions: ListVersions;
   readonly engineVersion: string;
   readonly thresholds: Thresholds;
+  /** Absent: lenient. */
+  readonly datePolicy?: DatePolicy;
 }
 
 /** Screening at ingestion, or on a new list version, found what was not known. An event for each match follows. */

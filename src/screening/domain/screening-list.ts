@@ -39,6 +39,10 @@ export type EntityType = (typeof ENTITY_TYPES)[number];
 export const GENDERS = ['female', 'male'] as const;
 export type Gender = (typeof GENDERS)[number];
 
+/** Whether a birth date that is another than the listed one lowers a score, or says nothing. */
+export const DATE_POLICIES = ['lenient', 'strict'] as const;
+export type DatePolicy = (typeof DATE_POLICIES)[number];
+
 export interface ScreeningQuery {
   readonly fullName: string;
   /** YYYY, YYYY-MM or YYYY-MM-DD. */
@@ -51,6 +55,8 @@ export interface ScreeningQuery {
   readonly gender?: Gender;
   readonly identifiers?: readonly Identifier[];
   readonly address?: string;
+  /** Default: lenient. */
+  readonly datePolicy?: DatePolicy;
   /** Lists to screen against beside those that every check has. Default: all in force. */
   readonly lists?: readonly ListId[];
 }

@@ -51,8 +51,12 @@ const country = ({ country: queryValue }: ScreeningQuery, { countries }: ListEnt
       };
 };
 
-const type = ({ entityType, dateOfBirth }: ScreeningQuery, { type: listed }: ListEntry): Comparison | undefined => {
-  const queryValue = entityType ?? (dateOfBirth === undefined ? undefined : 'person');
+const type = (
+  { entityType, dateOfBirth, datePolicy }: ScreeningQuery,
+  { type: listed }: ListEntry,
+): Comparison | undefined => {
+  const isPerson = dateOfBirth !== undefined && datePolicy !== 'strict';
+  const queryValue = entityType ?? (isPerson ? 'person' : undefined);
   // Two of the lists know persons and everything else.
   if (queryValue === undefined || queryValue === TYPE_OF[listed] || (listed === 'entity' && queryValue !== 'person'))
     return undefined;
@@ -113,13 +117,15 @@ export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => 
   const identifier = sharedIdentifier(query, entry);
   const isDated = date.dateClass === 'contradicts' || date.dateClass === 'near';
   // What lowers the score may clear somebody, and is then the reason.
-  const dateAgainst = WEIGHTS[date.dateClass] < WEIGHTS.not_asked;
+  const lowers = WEIGHTS[date.dateClass] < WEIGHTS.not_asked;
+  const counts = query.datePolicy !== 'strict' || !lowers;
+  const dateAgainst = lowers && counts;
   const verdictOfDate = isDated ? 'contradicts' : UNCERTAIN.has(date.dateClass) ? 'neither' : 'agrees';
   return {
-    facts: [date.dateClass, ...others.map(({ fact }) => fact)],
+    facts: [counts ? date.dateClass : 'not_asked', ...others.map(({ fact }) => fact)],
     dateClass: date.dateClass,
     identifier,
-    isDated,
+    isDated: isDated && counts,
     contradicts: date.dateClass === 'contradicts' || others.some(({ against }) => against),
     evidence: [
       ...(identifier === undefined

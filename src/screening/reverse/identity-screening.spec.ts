@@ -83,6 +83,7 @@ const begin = () => {
       tenantId,
       identityId,
       identityHash: 'hash',
+      query: { fullName: 'A Name' },
       outcome,
       examined: 'all',
       requestId: newUuid(),

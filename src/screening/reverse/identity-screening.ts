@@ -22,7 +22,7 @@ import {
   type RecordScreening,
 } from '../domain/identity-match.js';
 import { matchId } from '../domain/stored-decision.js';
-import { type ScreeningKind, type ScreeningMatch, type ScreeningOutcome } from '../screener.js';
+import { type ScreeningKind, type ScreeningMatch, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
 
 const AUDIT_ENTRY_NAMESPACE = '5b7c2f0a-6d7e-4f0b-8a4a-2c3d9f4e8b10';
 
@@ -32,6 +32,8 @@ export interface ScreenedIdentity {
   readonly identityId: string;
   readonly identityHash: string;
   readonly kind: ScreeningKind;
+  /** As it was asked. */
+  readonly query: ScreeningQuery;
   readonly outcome: ScreeningOutcome;
   readonly examined: RecordScreening['examined'];
   readonly requestId: string;
@@ -75,11 +77,12 @@ export class IdentityScreening implements Erases {
 
   /** Returns the number of new hits. */
   async record(screened: ScreenedIdentity): Promise<number> {
-    const { tenantId, identityId, kind, outcome, examined, requestId, causationId } = screened;
+    const { tenantId, identityId, kind, query, outcome, examined, requestId, causationId } = screened;
     // What was dismissed of a name in a check may be another person of that name.
     const matches = outcome.matches.flatMap((match) => toFound(match, outcome));
     const { versions, engineVersion, thresholds } = outcome;
-    const grounds = { versions, engineVersion, thresholds };
+    const { datePolicy } = query;
+    const grounds = { versions, engineVersion, thresholds, ...(datePolicy === undefined ? {} : { datePolicy }) };
     const command: RecordScreening = {
       kind: 'record',
       of: kind,
@@ -104,7 +107,7 @@ export class IdentityScreening implements Erases {
     identityHash,
     requestId,
     causationId,
-  }: Omit<ScreenedIdentity, 'kind' | 'outcome' | 'examined'>): Promise<void> {
+  }: Omit<ScreenedIdentity, 'kind' | 'query' | 'outcome' | 'examined'>): Promise<void> {
     this.countUnscreened(1);
     await this.audit.record({
       entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, ['not_screened', tenantId, identityId, causationId].join('\0')),

@@ -11,6 +11,7 @@ import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { type Reaction, type ReactionContext, Reactor } from '../../log/react/reactor.js';
 import { isReadable } from '../matching/normalise.js';
 import { Screener, type ScreeningKind, type ScreeningOutcome } from '../screener.js';
+import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { IdentityScreening, waitingForLists } from './identity-screening.js';
 import { type PersonalNames, queryOf } from './personal-names.js';
 
@@ -29,6 +30,7 @@ export class IngestionScreeningReactor implements Reaction {
   constructor(
     private readonly screener: Screener,
     private readonly identities: IdentityScreening,
+    private readonly settings: ReviewSettingsDesk,
     private readonly vault: Vault,
   ) {}
 
@@ -37,7 +39,7 @@ export class IngestionScreeningReactor implements Reaction {
     const tenantId = tenantOfStream(stream) as TenantId;
     const personal = await this.vault.open({ tenantId, stream, eventId: id, field: PERSONAL_FIELD }, data.personal);
     if (personal === ERASED) return;
-    const query = queryOf(personal as PersonalNames);
+    const query = await this.settings.asked(tenantId, queryOf(personal as PersonalNames));
     const { identityId, identityHash } = data;
     const requestId = metadata.$correlationId;
     const cause = { requestId, causationId: id };
@@ -45,7 +47,7 @@ export class IngestionScreeningReactor implements Reaction {
       await this.identities.recordUnscreened({ tenantId, identityId, identityHash, ...cause });
       return;
     }
-    const screened = { tenantId, identityId, identityHash, examined: 'all', ...cause } as const;
+    const screened = { tenantId, identityId, identityHash, query, examined: 'all', ...cause } as const;
     const record = async (kind: ScreeningKind, outcome: ScreeningOutcome | undefined): Promise<void> => {
       // Nothing is known of a new identity that could have to be cleared.
       if (outcome === undefined || (type === 'IdentityIngested.v1' && outcome.matches.length === 0)) return;

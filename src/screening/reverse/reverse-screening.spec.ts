@@ -7,6 +7,7 @@ import { type Logger } from '../../observability/logging.js';
 import { DataKeyMissing } from '../../platform/crypto/data-keys.js';
 import { type Vault } from '../../platform/crypto/vault.js';
 import { type Screener, type ScreeningQuery } from '../screener.js';
+import { type ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { type IdentityScreening } from './identity-screening.js';
 import { ReverseScreening } from './reverse-screening.js';
 import { type ScreeningRun, type ScreeningRuns } from './screening-runs.js';
@@ -56,6 +57,7 @@ const world = (lists: readonly ScreeningRun['list'][], brokenList?: string) => {
     open: ({ eventId }) =>
       eventId === 'lost' ? Promise.reject(new DataKeyMissing('k')) : Promise.resolve({ full_name: eventId }),
   };
+  const settings: Pick<ReviewSettingsDesk, 'datePolicies'> = { datePolicies: () => Promise.resolve(new Map()) };
   const audit: Pick<AuditTrail, 'record'> = { record: () => Promise.resolve() };
   const logger: Pick<Logger, 'info'> = { info: () => undefined };
   const screening = new ReverseScreening(
@@ -64,6 +66,7 @@ const world = (lists: readonly ScreeningRun['list'][], brokenList?: string) => {
     identities as IdentityScreening,
     readModels,
     vault as Vault,
+    settings as ReviewSettingsDesk,
     audit as AuditTrail,
     systemClock,
     logger as Logger,

@@ -12,6 +12,7 @@ import { Periodic } from '../../platform/periodic/periodic.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { Screener, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+import { askedWith, ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { IdentityScreening } from './identity-screening.js';
 import { isReadable } from '../matching/normalise.js';
 import { type PersonalNames, queryOf } from './personal-names.js';
@@ -53,6 +54,7 @@ export class ReverseScreening {
     private readonly identities: IdentityScreening,
     private readonly readModels: ReadModels,
     private readonly vault: Vault,
+    private readonly settings: ReviewSettingsDesk,
     private readonly audit: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -103,13 +105,15 @@ export class ReverseScreening {
     for (const one of all) {
       if (!isOpened(one)) await this.identities.recordUnscreened({ ...one.row, ...causeOf(run) });
     }
-    const queries = opened.map(({ query }) => query);
+    const policies = await this.settings.datePolicies([...new Set(page.map(({ tenantId }) => tenantId))]);
+    const queries = opened.map(({ row: { tenantId }, query }) => askedWith(query, policies.get(tenantId)));
     const outcomes = await this.screener.screenMany(list, version, entries.present, queries);
     const known = await matchedAmong(this.readModels, list, page);
     let matches = 0;
-    for (const [index, { row, query }] of opened.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined || (outcome.matches.length === 0 && !known.has(row.identityId))) continue;
+    for (const [index, { row }] of opened.entries()) {
+      const [outcome, query] = [outcomes[index], queries[index]];
+      if (outcome === undefined || query === undefined || (outcome.matches.length === 0 && !known.has(row.identityId)))
+        continue;
       matches += await this.record(run, entries, { row, query }, outcome);
     }
     return matches;
@@ -118,7 +122,7 @@ export class ReverseScreening {
   private record(
     run: ScreeningRun,
     { all: entryIds }: Changed,
-    { row: { tenantId, identityId, identityHash } }: OpenedRow,
+    { row: { tenantId, identityId, identityHash }, query }: OpenedRow,
     outcome: ScreeningOutcome,
   ): Promise<number> {
     const examined = { list: run.list, entryIds };
@@ -127,6 +131,7 @@ export class ReverseScreening {
       identityId,
       identityHash,
       kind: run.kind,
+      query,
       outcome,
       examined,
       ...causeOf(run),

@@ -10,6 +10,7 @@ import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
 import { Metrics } from '../../observability/metrics.js';
 import { ListEngine, screenAgainstLists } from '../matching/list-engine.js';
 import { Screener, type ScreeningKind, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+import { type ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { IdentityScreening } from './identity-screening.js';
 import { IngestionScreeningReactor } from './ingestion-screening.reactor.js';
 
@@ -80,7 +81,8 @@ const begin = () => {
   const audit = new Entries();
   const vault = new LegibleVault();
   const identities = new IdentityScreening(audit, store, leaves, aggregatesOf(store), systemClock, new Metrics());
-  const reactor = new IngestionScreeningReactor(new OneList(), identities, vault);
+  const settings: Pick<ReviewSettingsDesk, 'asked'> = { asked: (_, query) => Promise.resolve(query) };
+  const reactor = new IngestionScreeningReactor(new OneList(), identities, settings as ReviewSettingsDesk, vault);
   const screened = async (full_name: string): Promise<unknown[]> => {
     const event = await recorded(vault, full_name);
     const context = { effectId: newUuid(), attempt: 1, signal: new AbortController().signal };

@@ -125,6 +125,17 @@ export const screeningEndpoints: readonly Endpoint[] = [
   review('confirm', 'note'),
   review('dismiss', 'reason'),
   review('reopen', 'reason', judged),
+  { method: 'GET', path: '/api/v1/compliance/review', access: 'key', scope: 'compliance', success: 200 },
+  {
+    method: 'PATCH',
+    path: '/api/v1/compliance/review',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    body: { date_policy: 'lenient' },
+    unkept: ['date_policy'],
+    invalid: { date_policy: ['loose', 'INVALID_FIELD'] },
+  },
   { method: 'GET', path: '/api/v1/compliance/lists', access: 'key', scope: 'compliance', success: 200 },
   { method: 'GET', path: '/api/v1/compliance/matches', access: 'key', scope: 'compliance', success: 200 },
   {

@@ -45,6 +45,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   pep_check: true,
   match_assigned: true,
   match_reopened: true,
+  review_settings_changed: true,
   matches_read: true,
   ingestion_read: true,
   events_read: true,
