@@ -10,6 +10,7 @@ const USAGE = `Usage: npm run bench:screening -- [--quality] [--data FOLDER]
 
   --quality      how many changed names are found, and how many persons who are not listed match (minutes)
   --list LIST    the quality of one list only
+  --date-policy  lenient (default) or strict, as accounts set it
   --samples N    queries of each kind (1000); invented people are twenty times as many
   --data FOLDER  the lists (default: shared/data/screening beside the project)`;
 
@@ -49,6 +50,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     help: { type: 'boolean' },
     list: { type: 'string' },
+    'date-policy': { type: 'string', default: 'lenient' },
     samples: { type: 'string', default: '1000' },
   },
 });
@@ -61,7 +63,8 @@ if (sources === undefined) {
 const { thresholds } = loadConfig({}).screening;
 if (values.quality === true) {
   for (const source of sources.filter(({ list }) => list !== 'PEP' && (values.list ?? list) === list)) {
-    const sizes = { samples: Number(values.samples), negatives: 20 * Number(values.samples) };
+    const datePolicy = values['date-policy'] === 'strict' ? 'strict' : 'lenient';
+    const sizes = { samples: Number(values.samples), negatives: 20 * Number(values.samples), datePolicy } as const;
     console.log(table(measureQuality(source.list, await entriesOf(source), thresholds, realPeople(folder), sizes)));
   }
 } else {

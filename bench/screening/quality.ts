@@ -1,5 +1,5 @@
 import { type ListEntry } from '../../src/screening/domain/list-entry.js';
-import { type ListId, type ScreeningQuery } from '../../src/screening/domain/screening-list.js';
+import { type DatePolicy, type ListId, type ScreeningQuery } from '../../src/screening/domain/screening-list.js';
 import { type ScreeningOutcome } from '../../src/screening/domain/screening-list.js';
 import { ListEngine, screenAgainstLists, type Thresholds } from '../../src/screening/matching/list-engine.js';
 import { textOf } from '../../src/screening/matching/name-token.js';
@@ -34,6 +34,7 @@ export interface Sizes {
   readonly samples: number;
   /** Invented people. A share of 0.01 % needs many. */
   readonly negatives: number;
+  readonly datePolicy: DatePolicy;
 }
 
 interface Positive {
@@ -86,7 +87,8 @@ class Trial {
   }
 
   private ask(query: ScreeningQuery): ScreeningOutcome {
-    return screenAgainstLists([this.engine], query, this.thresholds);
+    const { datePolicy } = this.sizes;
+    return screenAgainstLists([this.engine], { ...query, datePolicy }, this.thresholds);
   }
 
   private written(people: readonly ListEntry[]): Quality['written'] {

@@ -1,7 +1,6 @@
 import { shortLegalForms } from './company-forms.js';
 import { type NameToken, textOf } from './name-token.js';
-import { isContinental } from './readings/latin.js';
-import { readingsOf } from './readings/readings.js';
+import { readingsOf, spellingOf } from './readings/readings.js';
 
 /** UTF-16 code units that are looked at; the API takes 512 characters. */
 const MAX_TEXT = 1_024;
@@ -28,11 +27,11 @@ const tokensAmong = (text: string): readonly NameToken[] => {
     .replace(INVISIBLE, '')
     .replace(APOSTROPHES, '')
     .replace(INITIALISM, (letters) => letters.replaceAll('.', ''));
-  const continental = isContinental(plain);
+  const spelling = spellingOf(plain);
   const tokens = plain
     .split(SEPARATORS)
     .filter((word) => word !== '')
-    .flatMap((word) => readingsOf(word, continental))
+    .flatMap((word) => readingsOf(word, spelling))
     .filter((token) => textOf(token) !== '');
   return shortLegalForms(tokens);
 };

@@ -11,7 +11,8 @@ export const PARTICLES = wordsOf(`
 export const COMPANY_FORMS = wordsOf(`
   ltd limited llc llp lp inc incorporated corp corporation co company plc sa sas sarl srl spa ag gmbh kg bv nv oy ab as
   aps pjsc ojsc cjsc jsc oao ooo zao pao ao ao tov llp fze fzco fzc fz pte pty sdn bhd group holding holdings kft doo dd
-  eood ood ead cv rl sapi spr cia ltda eirl
+  eood ood ead cv rl sapi spr cia ltda eirl sherkat sherkate shirkat sharikat gongsi fgup gup rup npo npp tov sal sprl anstalt
+  establishment pjs comp
 `);
 
 /** Given names that stand for each other, by group. Written as folded names are compared: lower-case Latin letters. */

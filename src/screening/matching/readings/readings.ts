@@ -1,14 +1,28 @@
 import anyAscii from 'any-ascii';
 import { type NameToken } from '../name-token.js';
 import { foldedForm, skeletonOf } from '../sounds.js';
+import { burmeseReadings, isBurmese } from './burmese.js';
 import { arabicSkeletons, withoutArticle } from './arabic.js';
 import { hangulOf, hanName, isHan } from './chinese.js';
 import { cyrillicReadings } from './cyrillic.js';
 import { indicReading, isIndic } from './indic.js';
 import { isHangul, koreanName, koreanWord } from './korean.js';
-import { anglicised, writtenOut } from './latin.js';
+import { anglicised, isContinental, writtenOut } from './latin.js';
+import { isWadeGiles, pinyinOf } from './wade-giles.js';
 
 const MAX_TOKEN_LENGTH = 32;
+
+/** How the Latin letters of a whole name are to be read. */
+export interface Spelling {
+  /** As Germans, Swedes, Dutch, Czechs and Poles spell Russian names. */
+  readonly continental: boolean;
+  readonly wadeGiles: boolean;
+}
+
+export const spellingOf = (name: string): Spelling => ({
+  continental: isContinental(name),
+  wadeGiles: isWadeGiles(name),
+});
 const ABJAD = /[\u0590-\u08ff\ufb1d-\ufefc]/u;
 const ARABIC = /[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufefc]/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
@@ -68,10 +82,10 @@ const hangulTokens = (written: string): readonly NameToken[] => {
   return word.length === 1 ? [token(...surname, ...koreanWord(word))] : [token(...surname), token(...asOne(given))];
 };
 
-const latinToken = (word: string, continental: boolean): NameToken => {
+const latinToken = (word: string, { continental, wadeGiles }: Spelling): NameToken => {
   const plain = inLatin(word);
   const marked = inLatin(writtenOut(word));
-  return continental ? token(plain, marked, anglicised(marked)) : token(plain, marked);
+  return token(plain, marked, ...(continental ? [anglicised(marked)] : []), ...(wadeGiles ? pinyinOf(plain) : []));
 };
 
 /** Letters that look like Latin ones: a word that has both is read as what it looks like, too. */
@@ -89,21 +103,19 @@ const asItLooks = (word: string): string =>
 
 /** Runs of one kind of script: a foreign letter hides none of its neighbours. */
 const RUNS =
-  /[\u0590-\u08ff\ufb1d-\ufefc]+|\p{Script=Han}+|[\uac00-\ud7a3]+|[\u0900-\u0dff]+|[^\u0590-\u08ff\ufb1d-\ufefc\p{Script=Han}\uac00-\ud7a3\u0900-\u0dff]+/gu;
+  /[\u0590-\u08ff\ufb1d-\ufefc]+|\p{Script=Han}+|[\uac00-\ud7a3]+|[\u0900-\u0dff]+|[\u1000-\u109f]+|[^\u0590-\u08ff\ufb1d-\ufefc\p{Script=Han}\uac00-\ud7a3\u0900-\u0dff\u1000-\u109f]+/gu;
 
-/**
- * A word of any script as Latin letters; of scripts that are written without spaces, its words. `continental`: the name is
- * spelled as Germans, Swedes, Dutch, Czechs and Poles spell Russian ones.
- */
-export const readingsOf = (word: string, continental: boolean): readonly NameToken[] =>
-  (word.match(RUNS) ?? []).flatMap((run) => readingsOfRun(run, continental));
+/** A word of any script as Latin letters; of scripts that are written without spaces, its words. */
+export const readingsOf = (word: string, spelling: Spelling): readonly NameToken[] =>
+  (word.match(RUNS) ?? []).flatMap((run) => readingsOfRun(run, spelling));
 
-const readingsOfRun = (word: string, continental: boolean): readonly NameToken[] => {
+const readingsOfRun = (word: string, spelling: Spelling): readonly NameToken[] => {
   if (ABJAD.test(word)) return [abjadToken(word)];
   if (isHan(word)) return hanTokens(word);
   if (isHangul(word)) return hangulTokens(word);
+  if (isBurmese(word)) return burmeseReadings(word).map((readings) => token(...readings));
   if (isIndic(word)) return [token(indicReading(word), inLatin(word))];
   if (LATIN.test(word) && NOT_LATIN.test(word)) return [token(asItLooks(word), inLatin(word))];
   if (CYRILLIC.test(word)) return [token(...cyrillicReadings(word, inLatin))];
-  return [latinToken(word, continental)];
+  return [latinToken(word, spelling)];
 };
