@@ -21,7 +21,7 @@ const project = (displayName, testMatch, extra = {}) => ({
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions, sourceMaps: 'inline' }] },
   transformIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/', '<rootDir>/dist/(src|projections)/'],
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/src/boot/contract.ts'],
   ...extra,
 });
 

@@ -1,3 +1,4 @@
+import './boot/contract.js';
 import './platform/least-tls.js';
 import 'reflect-metadata';
 import { OperatorAudit } from './accounts/operator-audit.js';

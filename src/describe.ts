@@ -1,3 +1,4 @@
+import './boot/contract.js';
 import { NestFactory } from '@nestjs/core';
 import { type OpenAPIObject } from '@nestjs/swagger';
 import 'reflect-metadata';

@@ -1,3 +1,4 @@
+import './boot/contract.js';
 import './platform/least-tls.js';
 import { endWithNpm } from '@kyc/embedded-runtime/end-with-npm';
 import 'reflect-metadata';

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult } from '../../src/contract/collected.js';
+import { type AuditAction, type AuditResult } from '../../src/kernel/contract.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
 

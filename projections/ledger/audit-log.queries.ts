@@ -1,5 +1,5 @@
 import { auditStream } from '../../src/audit/domain/audit.events.js';
-import { type AuditAction, type AuditResult } from '../../src/contract/collected.js';
+import { type AuditAction, type AuditResult } from '../../src/kernel/contract.js';
 import { creditsStream } from '../../src/credits/domain/credits.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult } from '../../src/contract/collected.js';
+import { type AuditAction, type AuditResult } from '../../src/kernel/contract.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 
 /** What an entry must have to be shown. What is absent does not matter. */

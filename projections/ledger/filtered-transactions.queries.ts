@@ -1,4 +1,4 @@
-import { type BillableOperation } from '../../src/contract/collected.js';
+import { type BillableOperation } from '../../src/kernel/contract.js';
 import { CLOCK_SLACK_MS } from '../../src/kernel/clock.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type TransactionType } from '../../src/kernel/transaction-types.js';

@@ -3,7 +3,7 @@ import { generateKeyPair, exportJWK, SignJWT, type JWTPayload } from 'jose';
 import { ManualIndex, LegibleVault, LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { eventually } from '../../test/support/processes.js';
-import { type RejectionCode } from '../contract/collected.js';
+import { type RejectionCode } from '../kernel/contract.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { isRejection } from '../kernel/rejection.js';

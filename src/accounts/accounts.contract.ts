@@ -27,3 +27,9 @@ export const ACCOUNTS_CONTRACT = {
     keys: ['HyBJKgiB', 'The id of the key: 8 characters that stand in it'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly accounts: typeof ACCOUNTS_CONTRACT;
+  }
+}

@@ -1,5 +1,5 @@
 import { type SubscriptionEvent } from '../accounts/domain/subscription.events.js';
-import { ANNOUNCEMENTS } from '../contract/collected.js';
+import { ANNOUNCEMENTS } from '../kernel/contract.js';
 import { type DomainEvent } from '../kernel/decider.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';

@@ -40,3 +40,9 @@ export const BILLING_CONTRACT = {
     purchases: [UUID, 'The `purchase_id` of the checkout'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly billing: typeof BILLING_CONTRACT;
+  }
+}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuditAction } from '../contract/collected.js';
+import { type AuditAction } from '../kernel/contract.js';
 import { type AccessRecord, type AuditEntry, AuditTrail } from '../kernel/access.js';
 import { auditedChange } from '../kernel/audited-change.js';
 import { type Clock } from '../kernel/clock.js';

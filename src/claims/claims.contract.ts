@@ -52,3 +52,9 @@ export const CLAIMS_CONTRACT = {
   },
   pathIds: { claims: [UUID, 'The `claim_id`'] },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly claims: typeof CLAIMS_CONTRACT;
+  }
+}

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { AUDIT_ACTION_TEXTS, type AuditAction } from '../contract/collected.js';
+import { AUDIT_ACTION_TEXTS, type AuditAction } from '../kernel/contract.js';
 import { type OpenedAccess } from '../kernel/access.js';
 import { actorOf, shownActor } from '../kernel/audit-actors.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';

@@ -26,3 +26,9 @@ export const EVERYWHERE = {
     unavailable: { code: 'UNAVAILABLE', detail: 'The service cannot answer at the moment; please retry' },
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly everywhere: typeof EVERYWHERE;
+  }
+}

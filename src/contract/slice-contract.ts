@@ -1,4 +1,4 @@
-import { type ErrorCode } from './error-codes.js';
+import { type AnnouncedData, type PathIds, type RejectionText } from '../kernel/contract.js';
 
 /** A group of operations in the documentation: its name and what it is for. */
 export type Tags = Readonly<Record<string, string>>;
@@ -12,28 +12,10 @@ export type AuditActions = Readonly<Record<string, string>>;
 /** Reasons for which a decider or a handler refuses a command. */
 export type Rejections = Readonly<Record<string, RejectionText>>;
 
-export interface RejectionText {
-  readonly code: ErrorCode;
-  /** What the caller reads where the refusal has no detail of its own. */
-  readonly detail: string;
-}
-
 /** Event types of webhooks, with their data by an example: documentation and test deliveries show it. */
 export type Announcements = Readonly<Record<string, AnnouncedData>>;
 
-export interface AnnouncedData {
-  readonly summary: string;
-  readonly example: Readonly<Record<string, unknown>>;
-  /** Members that may be absent. */
-  readonly optional?: readonly string[];
-  /** Members that may be null. */
-  readonly nullable?: readonly string[];
-}
-
-/** Ids in paths, by the segment before them. */
-export type PathIds = Readonly<Record<string, readonly [example: string, description: string]>>;
-
-/** What a slice adds to the public contract (docs/contract.md). `collected.ts` joins them. */
+/** What a slice adds to the public contract (docs/contract.md). `src/boot/contract.ts` joins them. */
 export interface SliceContract {
   readonly tags?: Tags;
   readonly operations?: Operations;

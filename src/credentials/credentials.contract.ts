@@ -65,3 +65,9 @@ export const CREDENTIALS_CONTRACT = {
     '{purpose}': ['1', 'The number of the list'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly credentials: typeof CREDENTIALS_CONTRACT;
+  }
+}

@@ -1,4 +1,4 @@
-import { PAYMENT_REQUIRED } from '../contract/error-codes.js';
+import { PAYMENT_REQUIRED } from '../kernel/error-codes.js';
 import { type SliceContract } from '../contract/slice-contract.js';
 
 export const CREDITS_CONTRACT = {
@@ -23,3 +23,9 @@ export const CREDITS_CONTRACT = {
   },
   pathIds: { transactions: ['txn_42_9f1c0d7a52e84b6f', 'The id of the transaction'] },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly credits: typeof CREDITS_CONTRACT;
+  }
+}

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { OPERATIONS } from '../contract/collected.js';
+import { OPERATIONS } from '../kernel/contract.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedResponse, type ChargedCall, type DeductionEnd } from '../kernel/charging.js';
 import { completesWithin } from '../kernel/completes-within.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { OPERATIONS } from '../contract/collected.js';
+import { OPERATIONS } from '../kernel/contract.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedResponse, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';

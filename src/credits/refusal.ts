@@ -1,4 +1,4 @@
-import { type BillableOperation, OPERATIONS } from '../contract/collected.js';
+import { type BillableOperation, OPERATIONS } from '../kernel/contract.js';
 import { type Conclusion } from '../kernel/charging.js';
 import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';

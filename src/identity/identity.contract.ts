@@ -100,3 +100,9 @@ export const IDENTITY_CONTRACT = {
     ingest: [UUID, 'The `ingestion_id` or `batch_id`'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly identity: typeof IDENTITY_CONTRACT;
+  }
+}

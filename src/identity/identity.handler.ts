@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
-import { type AuditAction } from '../contract/collected.js';
+import { type AuditAction } from '../kernel/contract.js';
 import { type AuditReference, AuditTrail } from '../kernel/access.js';
 import { auditedChange } from '../kernel/audited-change.js';
 import { type Clock } from '../kernel/clock.js';

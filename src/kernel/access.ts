@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult } from '../contract/collected.js';
+import { type AuditAction, type AuditResult } from './contract.js';
 import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
 import { newUuid, type TenantId } from './ids.js';

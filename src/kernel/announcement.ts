@@ -1,4 +1,4 @@
-import { type AnnouncementType } from '../contract/collected.js';
+import { type AnnouncementType } from './contract.js';
 import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
 

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult, type BillableOperation } from '../contract/collected.js';
+import { type AuditAction, type AuditResult, type BillableOperation } from './contract.js';
 import { type AccessRecord } from './access.js';
 import { type TenantId } from './ids.js';
 

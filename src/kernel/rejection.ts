@@ -1,4 +1,4 @@
-import { type RejectionCode } from '../contract/collected.js';
+import { type RejectionCode } from './contract.js';
 
 export interface RejectionDetail {
   /** The caller sees it, so it must hold no personal data. */

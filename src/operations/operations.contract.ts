@@ -15,3 +15,9 @@ export const OPERATIONS_CONTRACT = {
     'projection-jobs': [UUID, 'The id of a job'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly operations: typeof OPERATIONS_CONTRACT;
+  }
+}

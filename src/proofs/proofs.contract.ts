@@ -19,3 +19,9 @@ export const PROOFS_CONTRACT = {
   },
   pathIds: { proofs: [UUID, 'The id of an event, such as that of a charged look-up in the audit log'] },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly proofs: typeof PROOFS_CONTRACT;
+  }
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { OPERATIONS } from '../contract/collected.js';
+import { OPERATIONS } from '../kernel/contract.js';
 import { ReturnCredits } from '../credits/domain/credits.commands.js';
 import { Deductions } from '../kernel/charging.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';

@@ -33,3 +33,9 @@ export const REPORTS_CONTRACT = {
     report: [UUID, 'The `report_id`'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly reports: typeof REPORTS_CONTRACT;
+  }
+}

@@ -22,3 +22,9 @@ export const RISK_CONTRACT = {
     },
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly risk: typeof RISK_CONTRACT;
+  }
+}

@@ -57,3 +57,9 @@ export const SCREENING_CONTRACT = {
     matches: [UUID, 'The `match_id`'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly screening: typeof SCREENING_CONTRACT;
+  }
+}

@@ -1,6 +1,6 @@
 import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
 import { Injectable } from '@nestjs/common';
-import { type AnnouncementType } from '../contract/collected.js';
+import { type AnnouncementType } from '../kernel/contract.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AnnouncementType } from '../contract/collected.js';
+import { type AnnouncementType } from '../kernel/contract.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Database } from '../platform/postgres/database.js';
 import { type DeliveryStatus } from './deliveries.js';

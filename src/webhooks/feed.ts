@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Subscriber, WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
-import { type AnnouncementType } from '../contract/collected.js';
+import { type AnnouncementType } from '../kernel/contract.js';
 import { type Announcement } from '../kernel/announcement.js';
 import { BatchLoader } from '../kernel/batch-loader.js';
 import { type Clock } from '../kernel/clock.js';

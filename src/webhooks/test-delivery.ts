@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js';
-import { ANNOUNCEMENTS, type AnnouncementType } from '../contract/collected.js';
+import { ANNOUNCEMENTS, type AnnouncementType } from '../kernel/contract.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { HttpFailure } from '../platform/http/failure.js';

@@ -32,3 +32,9 @@ export const WEBHOOKS_CONTRACT = {
     endpoints: [UUID, 'The id of the webhook endpoint'],
   },
 } as const satisfies SliceContract;
+
+declare module '../kernel/contract.js' {
+  interface ContractParts {
+    readonly webhooks: typeof WEBHOOKS_CONTRACT;
+  }
+}

@@ -16,12 +16,12 @@ const SLICES = [
 ];
 
 /** Programs: they bind ports to adapters, or work on the service's stores. */
-const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|cli\/)/;
+const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|(boot|cli)\/)/;
 
 /** A driver that one slice alone needs. */
 const ADAPTERS = /^src\/(billing\/stripe\/|accounts\/sessions\/oidc-sign-in\.ts$)/;
 
-/** The tables of the public contract: each slice's own, and their collection. */
+/** The tables of the public contract: each slice's own, and their form. */
 const isContract = (path: string): boolean => /^src\/(contract\/|([a-z]+)\/\2\.contract\.ts$)/.test(path);
 
 /** The room that a file stands in; the table below says what each may import. */
@@ -70,8 +70,7 @@ const isServer = (imported: string): boolean => imported.startsWith('@kyc/event-
 const isWire = (imported: string): boolean => imported.startsWith('@kyc/esdb-wire/');
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');
-const isKernel = (imported: string): boolean =>
-  imported.startsWith('src/kernel/') || imported.startsWith('src/contract/');
+const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
 const isPlatform = (imported: string): boolean =>
   /^src\/(platform|log|observability|idempotency|fields)\//.test(imported);
 const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
@@ -88,7 +87,7 @@ export const mayImport = (room: Room, imported: string): boolean => {
         (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported) && !isWire(imported)))
       );
     case 'contract':
-      return isContract(imported);
+      return imported.startsWith('src/contract/') || /^src\/kernel\/(contract|error-codes)\.ts$/.test(imported);
     case 'kernel':
       return isKernel(imported) || isBuiltin(imported) || isPureLibrary(imported);
     case 'domain':

@@ -7,8 +7,8 @@ import {
   BILLABLE_OPERATIONS,
   OPERATIONS,
   SLICE_CONTRACTS,
-} from '../../src/contract/collected.js';
-import { ERROR_CODES } from '../../src/contract/error-codes.js';
+} from '../../src/kernel/contract.js';
+import { ERROR_CODES } from '../../src/kernel/error-codes.js';
 import { type SliceContract } from '../../src/contract/slice-contract.js';
 
 const contract = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8');

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
+import { ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { newTenantId, type TenantId } from '../../src/kernel/ids.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ANNOUNCEMENT_TYPES } from '../../src/contract/collected.js';
+import { ANNOUNCEMENT_TYPES } from '../../src/kernel/contract.js';
 import { EmbeddedTarget, SharedTarget, type Target } from '../support/faults/targets.js';
 import { drawTrials, seed, Targets, type Trial } from '../support/faults/trials.js';
 import { type Http } from '../support/load/http.js';

@@ -262,7 +262,7 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     const text = page.getByLabel('Certificate', { exact: true });
     await eventually('the certificate', async () => (await text.inputValue()) !== '');
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
-    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('valid', { exact: true }).waitFor();
     const certificate = await text.inputValue();
     await visit.open(`/identities/idn_${'0'.repeat(32)}`);
     await text.fill(certificate);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { ANNOUNCEMENT_TYPES } from '../../src/contract/collected.js';
+import { ANNOUNCEMENT_TYPES } from '../../src/kernel/contract.js';
 import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
 import { becomeRisky, buy, failReport, hearAll, runOut, unheardTypes } from '../support/checks/announced.js';
 import { found, type Needle, needlesOf } from '../support/checks/needles.js';

@@ -8,7 +8,7 @@ import {
 } from '../../projections/ledger/audit-log.queries.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import { type AccessesRecorded, entryIdOf } from '../../src/audit/domain/audit.events.js';
-import { AUDIT_ACTIONS } from '../../src/contract/collected.js';
+import { AUDIT_ACTIONS } from '../../src/kernel/contract.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AUDIT_ACTIONS } from '../../src/contract/collected.js';
+import { AUDIT_ACTIONS } from '../../src/kernel/contract.js';
 import { followToEnd } from '../support/follow.js';
 import { jest } from '@jest/globals';
 import { parseVerifierKey, type VerifierKey } from '@kyc/log-proofs/checkpoint';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { Agent, request } from 'node:http';
-import { REJECTION_CODES } from '../../src/contract/collected.js';
+import { REJECTION_CODES } from '../../src/kernel/contract.js';
 import { type Clock, systemClock } from '../../src/kernel/clock.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { refusalOf } from '../../src/platform/http/failure.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { type RejectionCode } from '../../src/contract/collected.js';
+import { type RejectionCode } from '../../src/kernel/contract.js';
 import { type Receipt } from '../../src/kernel/charging.js';
 import { InvariantViolation } from '../../src/kernel/invariant.js';
 import { refuse } from '../../src/kernel/rejection.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type RejectionCode } from '../../src/contract/collected.js';
+import { type RejectionCode } from '../../src/kernel/contract.js';
 import { type DeductionState, Deductions } from '../../src/kernel/charging.js';
 import { type TenantId } from '../../src/kernel/ids.js';
 import { refuse } from '../../src/kernel/rejection.js';

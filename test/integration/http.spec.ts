@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type RejectionCode } from '../../src/contract/collected.js';
+import { type RejectionCode } from '../../src/kernel/contract.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { type Conclusion, noteChanges } from '../../src/platform/http/operator-trail.js';

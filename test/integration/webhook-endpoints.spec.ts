@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
+import { ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { type ReactionContext } from '../../src/log/react/reactor.js';

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
+import { ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { answering, TestReceiver } from '../support/receiver.js';
 import { ownPort } from '../support/ports.js';

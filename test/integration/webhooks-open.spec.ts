@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ANNOUNCEMENTS } from '../../src/contract/collected.js';
+import { ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS } from '../../src/contract/collected.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { answering, judging, TestReceiver } from '../support/receiver.js';

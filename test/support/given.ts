@@ -1,4 +1,4 @@
-import { type RejectionCode } from '../../src/contract/collected.js';
+import { type RejectionCode } from '../../src/kernel/contract.js';
 import { type Decider, type DomainEvent } from '../../src/kernel/decider.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 

@@ -5,7 +5,7 @@ import { type CommandBus } from '@nestjs/cqrs';
 import { type EventStoreNode, startEventStoreNode } from '@kyc/event-store-node/node';
 import { webhooks } from '../../projections/webhooks/webhooks.projection.js';
 import { WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
-import { ANNOUNCEMENT_TYPES } from '../../src/contract/collected.js';
+import { ANNOUNCEMENT_TYPES } from '../../src/kernel/contract.js';
 import { type Announcement } from '../../src/kernel/announcement.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';

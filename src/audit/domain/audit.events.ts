@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult } from '../../contract/collected.js';
+import { type AuditAction, type AuditResult } from '../../kernel/contract.js';
 import { type AuditReference } from '../../kernel/access.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';

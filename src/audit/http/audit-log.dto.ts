@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, type AuditResult } from '../../contract/collected.js';
+import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, type AuditResult } from '../../kernel/contract.js';
 import { MOST_PROOFS } from '../../kernel/event-proofs.js';
 import {
   BooleanField,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../contract/collected.js';
+import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../kernel/contract.js';
 import { shownActor } from '../../kernel/audit-actors.js';
 import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
 import { type OpenedAccess } from '../../kernel/access.js';

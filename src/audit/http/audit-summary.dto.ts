@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type AuditDay } from '../../../projections/ledger/audit-days.queries.js';
-import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../contract/collected.js';
+import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../kernel/contract.js';
 import { refuse } from '../../kernel/rejection.js';
 import { DateField } from '../../platform/http/fields.js';
 

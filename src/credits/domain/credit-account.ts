@@ -1,4 +1,4 @@
-import { type BillableOperation } from '../../contract/collected.js';
+import { type BillableOperation } from '../../kernel/contract.js';
 import { type OverlayMap } from '../../kernel/overlay-map.js';
 import { type Alerts, type AutoRecharge, type Referenced } from './credits.events.js';
 

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditResult, type BillableOperation } from '../../contract/collected.js';
+import { type AuditAction, type AuditResult, type BillableOperation } from '../../kernel/contract.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';

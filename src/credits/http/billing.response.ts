@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
-import { OPERATIONS } from '../../contract/collected.js';
+import { OPERATIONS } from '../../kernel/contract.js';
 import { CREDIT_PACKAGES, SUBSCRIPTION_TIERS, type SubscriptionTier } from '../../kernel/pricing.js';
 import { type LiveSubscription } from '../../kernel/subscriptions.js';
 import { type CreditAccount } from '../domain/credit-account.js';

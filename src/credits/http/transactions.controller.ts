@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Transaction, type WantedPage } from '../../../projections/ledger/billing.queries.js';
 import { type TransactionFilter } from '../../../projections/ledger/filtered-transactions.queries.js';
-import { BILLABLE_OPERATIONS, type BillableOperation } from '../../contract/collected.js';
+import { BILLABLE_OPERATIONS, type BillableOperation } from '../../kernel/contract.js';
 import { EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { TRANSACTION_TYPES, type TransactionType } from '../../kernel/transaction-types.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Usage } from '../../../projections/ledger/billing.queries.js';
-import { BILLABLE_OPERATIONS, type BillableOperation } from '../../contract/collected.js';
+import { BILLABLE_OPERATIONS, type BillableOperation } from '../../kernel/contract.js';
 
 /** Has a member for each operation that is charged, with its credits. */
 export class UsageTotals {

@@ -1,5 +1,5 @@
-import { REJECTIONS, type RejectionCode } from '../../contract/collected.js';
-import { ERROR_CODES, type ErrorCode, PAYMENT_REQUIRED } from '../../contract/error-codes.js';
+import { REJECTIONS, type RejectionCode } from '../../kernel/contract.js';
+import { ERROR_CODES, type ErrorCode, PAYMENT_REQUIRED } from '../../kernel/error-codes.js';
 import { InvariantViolation } from '../../kernel/invariant.js';
 import { isRejection, type Rejection } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';

@@ -1,5 +1,5 @@
 import { registerDecorator } from 'class-validator';
-import { type ErrorCode } from '../../contract/error-codes.js';
+import { type ErrorCode } from '../../kernel/error-codes.js';
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 

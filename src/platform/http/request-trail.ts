@@ -1,4 +1,4 @@
-import { type ErrorCode } from '../../contract/error-codes.js';
+import { type ErrorCode } from '../../kernel/error-codes.js';
 import { type TenantId } from '../../kernel/ids.js';
 
 /** A request that was answered. It names no person: neither address, nor URL, nor user agent. */

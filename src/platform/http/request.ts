@@ -1,4 +1,4 @@
-import { type ErrorCode } from '../../contract/error-codes.js';
+import { type ErrorCode } from '../../kernel/error-codes.js';
 import { type KeyedAttempt } from '../../idempotency/keyed-attempt.js';
 import { type OpenAct } from './operator-trail.js';
 import { type Warning } from './unknown-names.js';

@@ -9,8 +9,8 @@ import {
   type ApiResponseOptions,
 } from '@nestjs/swagger';
 import { type Readable } from 'node:stream';
-import { type BillableOperation } from '../../contract/collected.js';
-import { type ErrorCode } from '../../contract/error-codes.js';
+import { type BillableOperation } from '../../kernel/contract.js';
+import { type ErrorCode } from '../../kernel/error-codes.js';
 import { type ChargedResponse } from '../../kernel/charging.js';
 import { configureRoute } from './route-config.js';
 

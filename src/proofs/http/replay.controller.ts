@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Readable } from 'node:stream';
-import { AUDIT_ACTIONS } from '../../contract/collected.js';
+import { AUDIT_ACTIONS } from '../../kernel/contract.js';
 import { AuditEntries } from '../../kernel/access.js';
 import { CategoryRegistry } from '../../kernel/category-registry.js';
 import { TENANT_ID } from '../../kernel/ids.js';

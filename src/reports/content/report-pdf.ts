@@ -1,4 +1,4 @@
-import { type AuditResult } from '../../contract/collected.js';
+import { type AuditResult } from '../../kernel/contract.js';
 import {
   type Bar,
   type Column,

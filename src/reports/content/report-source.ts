@@ -4,7 +4,7 @@ import {
   type AuditLogEntry,
   type AuditPeriod,
 } from '../../../projections/ledger/audit-log.queries.js';
-import { type AuditAction } from '../../contract/collected.js';
+import { type AuditAction } from '../../kernel/contract.js';
 import { type AuditEntries } from '../../kernel/access.js';
 import { ahead } from '../../kernel/ahead.js';
 import { shownActor, type ShownActor } from '../../kernel/audit-actors.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuditResult } from '../../contract/collected.js';
+import { type AuditResult } from '../../kernel/contract.js';
 import { type ChargedResponse, Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type AuditResult } from '../../contract/collected.js';
+import { type AuditResult } from '../../kernel/contract.js';
 import { AuditTrail } from '../../kernel/access.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OPERATIONS } from '../../contract/collected.js';
+import { OPERATIONS } from '../../kernel/contract.js';
 import { toFailure } from '../../platform/http/failure.js';
 import { type BatchAnswer, type BatchOutcome } from '../decisions/batch-checks.js';
 import { type Checked } from '../decisions/checks.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SCREENING } from '../../../projections/screening/screening.queries.js';
-import { type AuditAction } from '../../contract/collected.js';
+import { type AuditAction } from '../../kernel/contract.js';
 import { AuditTrail } from '../../kernel/access.js';
 import { auditedChange } from '../../kernel/audited-change.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';

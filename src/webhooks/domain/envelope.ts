@@ -1,4 +1,4 @@
-import { type AnnouncementType } from '../../contract/collected.js';
+import { type AnnouncementType } from '../../kernel/contract.js';
 
 /** Bytes of a body at most. */
 export const MAX_BODY = 20 * 1_024;

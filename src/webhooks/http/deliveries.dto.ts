@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../contract/collected.js';
+import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
 import { EventStreamQuery } from '../../platform/http/event-streams.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../contract/collected.js';
+import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
 import { BooleanField, EnumField, IntegerField, ListField, TextField, UrlField } from '../../platform/http/fields.js';
 import { ShownOnce } from '../../platform/http/responses.js';
 

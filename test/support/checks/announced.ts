@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_TYPES } from '../../../src/contract/collected.js';
+import { ANNOUNCEMENT_TYPES } from '../../../src/kernel/contract.js';
 import { Database } from '../../../src/platform/postgres/database.js';
 import { type Answer, type Call } from '../load/http.js';
 import { enquiry, type Person } from '../load/people.js';

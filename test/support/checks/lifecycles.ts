@@ -1,4 +1,4 @@
-import { type AuditAction } from '../../../src/contract/collected.js';
+import { type AuditAction } from '../../../src/kernel/contract.js';
 import { auditEntryOf } from '../../../src/identity/identity.handler.js';
 import { type IdentityEvent } from '../../../src/identity/domain/identity.events.js';
 import { type IngestionEvent } from '../../../src/identity/domain/ingestion.events.js';

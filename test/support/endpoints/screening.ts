@@ -33,14 +33,14 @@ const QUERY = {
   lists: ['EU_CONSOLIDATED'],
 };
 
-const check = (path: string): Endpoint => ({
+const check = (path: string, lists = QUERY.lists): Endpoint => ({
   method: 'POST',
   path,
   access: 'key',
   scope: 'compliance',
   success: 200,
   charged: 2,
-  body: QUERY,
+  body: { ...QUERY, lists },
   unkept: Object.keys(QUERY),
   required: ['full_name'],
   invalid: {
@@ -103,7 +103,7 @@ export const screeningEndpoints: readonly Endpoint[] = [
     required: ['queries'],
     invalid: { queries: [[], 'INVALID_FIELD'] },
   },
-  check('/api/v1/compliance/pep'),
+  check('/api/v1/compliance/pep', ['PEP']),
   {
     method: 'POST',
     path: '/api/v1/assess-risk',

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS } from '../../../contract/collected.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS } from '../../../kernel/contract.js';
 import { schemaOf } from './announced-schema.js';
 
 describe('the data of announcements', () => {

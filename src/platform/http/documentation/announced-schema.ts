@@ -1,4 +1,4 @@
-import { ANNOUNCEMENTS, type AnnouncementType } from '../../../contract/collected.js';
+import { ANNOUNCEMENTS, type AnnouncementType } from '../../../kernel/contract.js';
 
 interface ValueSchema {
   readonly type: string | readonly string[];

@@ -1,4 +1,4 @@
-import { PATH_IDS } from '../../../contract/collected.js';
+import { PATH_IDS } from '../../../kernel/contract.js';
 import { CHARGED_OPERATION } from '../responses.js';
 import { curlOf } from './curl.js';
 import { errorCodesOf, type ErrorResponses } from './errors.js';

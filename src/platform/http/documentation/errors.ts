@@ -1,5 +1,5 @@
-import { type BillableOperation, OPERATIONS } from '../../../contract/collected.js';
-import { type ErrorCode, ERROR_CODES } from '../../../contract/error-codes.js';
+import { type BillableOperation, OPERATIONS } from '../../../kernel/contract.js';
+import { type ErrorCode, ERROR_CODES } from '../../../kernel/error-codes.js';
 import { ERROR_CODE } from '../field-rule.js';
 import { CHARGED_OPERATION, OWN_REFUSALS } from '../responses.js';
 import { ALL_ERROR_CODES, exampleError } from './example-error.js';

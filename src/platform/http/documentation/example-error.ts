@@ -1,5 +1,5 @@
-import { REJECTION_CODES, REJECTIONS } from '../../../contract/collected.js';
-import { ERROR_CODES, type ErrorCode } from '../../../contract/error-codes.js';
+import { REJECTION_CODES, REJECTIONS } from '../../../kernel/contract.js';
+import { ERROR_CODES, type ErrorCode } from '../../../kernel/error-codes.js';
 import { chapterOf } from '../failure.js';
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];

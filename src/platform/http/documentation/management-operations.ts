@@ -1,4 +1,4 @@
-import { type ErrorCode } from '../../../contract/error-codes.js';
+import { type ErrorCode } from '../../../kernel/error-codes.js';
 import { type ManagementRoute } from '../management.js';
 import { curlOf } from './curl.js';
 import { type ErrorResponses } from './errors.js';

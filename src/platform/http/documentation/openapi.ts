@@ -1,6 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { TAGS } from '../../../contract/collected.js';
+import { TAGS } from '../../../kernel/contract.js';
 import { type ManagementRoute } from '../management.js';
 import { OWN_REFUSALS } from '../responses.js';
 import { documentOperation } from './conventions.js';

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_TYPES } from '../../../contract/collected.js';
+import { ANNOUNCEMENT_TYPES } from '../../../kernel/contract.js';
 import { documentedWebhooks } from './webhooks.js';
 
 interface Schema {

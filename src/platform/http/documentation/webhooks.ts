@@ -1,5 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS, type AnnouncementType } from '../../../contract/collected.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS, type AnnouncementType } from '../../../kernel/contract.js';
 import { schemaOf } from './announced-schema.js';
 
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;

@@ -3,8 +3,8 @@ import {
   ANNOUNCEMENTS,
   type BillableOperation,
   OPERATIONS,
-} from '../../../../contract/collected.js';
-import { ERROR_CODES } from '../../../../contract/error-codes.js';
+} from '../../../../kernel/contract.js';
+import { ERROR_CODES } from '../../../../kernel/error-codes.js';
 import { CREDIT_PACKAGES, STARTER_PER_MINUTE, SUBSCRIPTION_TIERS } from '../../../../kernel/pricing.js';
 import { SCOPES } from '../../../../kernel/scopes.js';
 import { chapterOf } from '../../failure.js';

@@ -1,5 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { type BillableOperation } from '../../../../contract/collected.js';
+import { type BillableOperation } from '../../../../kernel/contract.js';
 import { CHARGED_OPERATION } from '../../responses.js';
 import { operationsOf } from '../schemas.js';
 import { chaptersOf, type PricedOperation } from './chapters.js';

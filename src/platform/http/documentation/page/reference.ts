@@ -1,6 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { type BillableOperation, OPERATIONS } from '../../../../contract/collected.js';
-import { type ErrorCode } from '../../../../contract/error-codes.js';
+import { type BillableOperation, OPERATIONS } from '../../../../kernel/contract.js';
+import { type ErrorCode } from '../../../../kernel/error-codes.js';
 import { chapterOf } from '../../failure.js';
 import { CHARGED_OPERATION } from '../../responses.js';
 import {

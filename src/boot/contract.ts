@@ -1,0 +1,33 @@
+import { ACCOUNTS_CONTRACT } from '../accounts/accounts.contract.js';
+import { AUDIT_CONTRACT } from '../audit/audit.contract.js';
+import { BILLING_CONTRACT } from '../billing/billing.contract.js';
+import { CLAIMS_CONTRACT } from '../claims/claims.contract.js';
+import { EVERYWHERE } from '../contract/everywhere.contract.js';
+import { CREDENTIALS_CONTRACT } from '../credentials/credentials.contract.js';
+import { CREDITS_CONTRACT } from '../credits/credits.contract.js';
+import { IDENTITY_CONTRACT } from '../identity/identity.contract.js';
+import { OPERATIONS_CONTRACT } from '../operations/operations.contract.js';
+import { PROOFS_CONTRACT } from '../proofs/proofs.contract.js';
+import { REPORTS_CONTRACT } from '../reports/reports.contract.js';
+import { RISK_CONTRACT } from '../risk/risk.contract.js';
+import { SCREENING_CONTRACT } from '../screening/screening.contract.js';
+import { WEBHOOKS_CONTRACT } from '../webhooks/webhooks.contract.js';
+import { declareContract } from '../kernel/contract.js';
+
+// The first import of every program: what follows reads the tables while it is loaded.
+declareContract([
+  IDENTITY_CONTRACT,
+  CREDENTIALS_CONTRACT,
+  SCREENING_CONTRACT,
+  RISK_CONTRACT,
+  CLAIMS_CONTRACT,
+  AUDIT_CONTRACT,
+  REPORTS_CONTRACT,
+  CREDITS_CONTRACT,
+  BILLING_CONTRACT,
+  ACCOUNTS_CONTRACT,
+  WEBHOOKS_CONTRACT,
+  PROOFS_CONTRACT,
+  OPERATIONS_CONTRACT,
+  EVERYWHERE,
+]);
