@@ -13,7 +13,9 @@ import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { ReactorsModule } from './log/react/reactors.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { ProofsModule } from './proofs/proofs.module.js';
-import { ReplayModule } from './proofs/replay.module.js';
+import { OutboundModule } from './boot/outbound.module.js';
+import { StoresModule } from './boot/stores/stores.module.js';
+import { ReplayModule } from './boot/replay.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ListsModule } from './screening/lists/lists.module.js';
@@ -23,6 +25,8 @@ import { ScreeningChecksModule } from './screening/checks.module.js';
 @Module({
   imports: [
     CqrsModule.forRoot(),
+    StoresModule,
+    OutboundModule,
     HttpModule.register({ imports: [CreditsModule] }),
     PeriodicModule,
     ReactorsModule,

@@ -7,7 +7,7 @@ import { AppModule } from './app.module.js';
 import { categories } from './categories.js';
 import { retryWhileUnavailable } from './kernel/retry-while-unavailable.js';
 import { type Config } from './platform/config/config.js';
-import { ConfigurationModule } from './platform/configuration.module.js';
+import { ConfigurationModule } from './boot/configuration.module.js';
 import { HealthChecks } from './observability/health.js';
 import { createHttpApplication } from './platform/http/http-application.js';
 import { createLogger, lineageOf } from './observability/logging.js';
@@ -16,7 +16,7 @@ import { PaymentConnection } from './billing/stripe/connection.js';
 import { isCatchingUp } from './log/project/read-model-states.js';
 import { QueueWorkers } from './platform/queue/queue-workers.js';
 import { ReactorRunner } from './log/react/reactor-runner.js';
-import { Stores } from './platform/stores/stores.js';
+import { Stores } from './boot/stores/stores.js';
 import { NO_TELEMETRY, openTelemetry } from './observability/telemetry/telemetry.js';
 import { type StoreAddresses } from './platform/tokens.js';
 

@@ -9,7 +9,7 @@ import { completesWithin } from './kernel/completes-within.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationError } from './platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig, readEnvironment, warningsOf } from './platform/config/load-config.js';
-import { KeyMaterialError } from './platform/crypto/key-material.js';
+import { KeyMaterialError } from './kernel/key-material.js';
 import { readDemoAccount } from './accounts/demo-account-file.js';
 import { assertCanListen, explainListening } from './platform/http/listening.js';
 import { type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';

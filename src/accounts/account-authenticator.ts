@@ -14,8 +14,8 @@ import {
   type Role,
   ROLES,
   type TenantPrincipal,
-  type Limits,
 } from '../platform/http/request-context.js';
+import { type Limits } from '../platform/rate-limit/limits.js';
 import { isSecureConsole, sessionTokenIn } from '../platform/http/console/console-request.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';

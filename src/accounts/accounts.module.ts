@@ -17,7 +17,6 @@ import { Authenticator } from '../platform/http/request-context.js';
 import { ReadModels } from '../log/project/projection.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountBilling, AccountSubscriptions, StoredPaymentMethods } from './account-billing.js';
 import { accountAnnouncer } from './account.announcer.js';
@@ -85,7 +84,6 @@ const TOKENS = [
 @Module({
   imports: [
     CqrsModule,
-    StoresModule,
     AnnouncementsModule.forFeature(accountAnnouncer),
     ProjectionsModule.forFeature({ projections: [accounts] }),
   ],

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditEntries, AuditTrail } from '../kernel/access.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
 import { RequestTrail } from '../platform/http/request-trail.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { AccessLog } from './access-log.js';
 import { AnsweredRequests } from './answered-requests.js';
@@ -19,7 +18,7 @@ import { WritePositions } from './write-positions.js';
 
 /** The audit trail of each tenant. */
 @Module({
-  imports: [StoresModule, ProofsModule, MonitoringModule],
+  imports: [ProofsModule, MonitoringModule],
   controllers: [AuditLogController, SecurityLogsController],
   providers: [
     WritePositions,

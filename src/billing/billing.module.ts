@@ -9,7 +9,6 @@ import { SignedSenders } from '../platform/http/signed-senders.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { PaymentsModule } from './stripe/payments.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { paymentAnnouncer, subscriptionAnnouncer } from './announcements.process.js';
 import { AutoRechargeReactor } from './auto-recharge.reactor.js';
 import { CancelLinks } from './cancel-links.js';
@@ -35,7 +34,6 @@ import { Subscriptions } from './subscriptions.js';
 @Module({
   imports: [
     CqrsModule,
-    StoresModule,
     MonitoringModule,
     MailModule,
     PaymentsModule,

@@ -8,7 +8,6 @@ import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ReadModels } from '../log/project/projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { RequestedClaims } from './requested-claims.js';
 import { ClaimAudit } from './claim-audit.js';
 import { ClaimsPurge } from './claims-purge.js';
@@ -30,7 +29,6 @@ const QUERIES = [ClaimQueries, EligibilityQueries].map((queries) => ({
 /** Claims across tenants: one asks for a person's record, those who attest the person approve or reject. */
 @Module({
   imports: [
-    StoresModule,
     AccountsModule,
     AuditModule,
     CreditsModule,

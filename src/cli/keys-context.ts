@@ -1,5 +1,6 @@
 import { type Config } from '../platform/config/config.js';
-import { type KeyMaterial, KeyMaterialError, readKeyMaterial } from '../platform/crypto/key-material.js';
+import { type KeyMaterial, KeyMaterialError } from '../kernel/key-material.js';
+import { readKeyMaterial } from '../platform/crypto/configured-keys.js';
 import { type LostKeys } from '../platform/crypto/lost-keys.js';
 import { verifyKeyMaterial } from '../platform/crypto/verify-key-material.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';

@@ -3,7 +3,7 @@ import { type Shown, SHOWN, type TableComparison } from '../log/project/compare.
 import { type Comparison, compareProjections, type Outcome } from '../log/project/comparison.js';
 import { describeFinding, describeForeign } from '../log/project/findings.js';
 import { type Projection } from '../log/project/projection.js';
-import { type ProjectionSession } from '../log/project/session.js';
+import { type ProjectionSession } from '../platform/postgres/session.js';
 import { columns } from './columns.js';
 import { type Recording } from './command-line-acts.js';
 import { RebuildBar } from './rebuild-bar.js';

@@ -4,7 +4,7 @@ import { type Checkpoint, readCheckpoint } from '../log/project/checkpoints.js';
 import { readFailures, readSetAside, setAside } from '../log/project/failures.js';
 import { type Projection } from '../log/project/projection.js';
 import { prepareReadModels } from '../log/project/runner.js';
-import { ProjectionSession } from '../log/project/session.js';
+import { ProjectionSession } from '../platform/postgres/session.js';
 import { columns } from './columns.js';
 import { recorded } from './command-line-acts.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';

@@ -13,7 +13,6 @@ import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { Database } from '../platform/postgres/database.js';
 import { ReadModels } from '../log/project/projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { AttestorJudgementsReactor } from './attestor-judgements.reactor.js';
 import { Attestations } from './attestations.js';
 import { ChangeCredentialHandler } from './change-credential.handler.js';
@@ -43,7 +42,6 @@ import { verificationAnnouncer } from './verification.announcer.js';
 @Module({
   imports: [
     CqrsModule,
-    StoresModule,
     AuditModule,
     CreditsModule,
     ProjectionsModule.forFeature({ projections: [credentials] }),

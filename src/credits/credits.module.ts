@@ -12,7 +12,6 @@ import { MonitoringModule } from '../observability/monitoring.module.js';
 import { ReadModels } from '../log/project/projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { AccountChangesReactor } from './account-changes.reactor.js';
 import { BillingRecordsPurge } from './billing-records-purge.js';
 import { billingAnnouncer } from './billing.announcer.js';
@@ -45,7 +44,6 @@ import { TransactionsExport } from './transactions-export.js';
 @Module({
   imports: [
     CqrsModule,
-    StoresModule,
     ProofsModule,
     AccountsModule,
     AuditModule,

@@ -3,7 +3,6 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { ERASED, type KeyedHashes, type Vault } from '../platform/crypto/vault.js';
 import { type Queryable } from '../platform/postgres/database.js';
-import { HttpFailure } from '../platform/http/failure.js';
 import { canonicalJson } from './canonical-json.js';
 import { IdempotencyStore, type KeyRow } from './idempotency-store.js';
 import { answerPlace, KeyedAttempt, withoutSecrets } from './keyed-attempt.js';
@@ -31,16 +30,6 @@ type Shared = Pick<KeyedCall, 'shownOnce'> & { readonly tenantId: TenantId };
 
 /** If a key changes hands while it is judged, it is judged again. After this many rounds it counts as in progress. */
 const MAX_ROUNDS = 4;
-
-/** Refuses a doubled header. If a proxy doubles it, two equal keys would become a different one. */
-export const checkedKey = ([key = '', ...more]: readonly string[]): string => {
-  if (more.length === 0 && key.length >= 1 && key.length <= 255) return key;
-  const detail = 'Idempotency-Key takes 1 to 255 characters, once';
-  throw new HttpFailure(422, 'INVALID_FIELD', detail, {
-    errors: [{ field: 'Idempotency-Key', code: 'INVALID_FIELD', detail }],
-    beforeOperation: true,
-  });
-};
 
 /**
  * The meaning of an Idempotency-Key (docs/contract.md, Idempotency). The first request with a key runs. A repeat of it gets the

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
 import { KeyedResponses } from '../kernel/charging.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { StoredAnswersErasure } from './stored-answers.erasure.js';
 import { StoredResponses } from './stored-responses.js';
 
 @Module({
-  imports: [StoresModule],
   providers: [{ provide: KeyedResponses, useClass: StoredResponses }, StoredAnswersErasure],
   exports: [KeyedResponses],
 })

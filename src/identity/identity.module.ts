@@ -18,7 +18,6 @@ import { MonitoringModule } from '../observability/monitoring.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { CONFIG } from '../platform/tokens.js';
 import { identityAnnouncer } from './domain/identity.announcer.js';
 import { ingestionAnnouncer } from './domain/ingestion.announcer.js';
@@ -50,7 +49,6 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
   imports: [
     CqrsModule,
     MonitoringModule,
-    StoresModule,
     AuditModule,
     CreditsModule,
     ErasureModule,

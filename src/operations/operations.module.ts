@@ -5,7 +5,6 @@ import { MonitoringModule } from '../observability/monitoring.module.js';
 import { CLOCK } from '../platform/tokens.js';
 import { Breaches, HOURS_TO_NOTIFY } from './breaches.js';
 import { BreachesController } from './http/breaches.controller.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { OperatorStreamController } from './http/operator-stream.controller.js';
 import { ProjectionJobsController } from './http/projection-jobs.controller.js';
 import { ProjectionsController } from './http/projections.controller.js';
@@ -14,7 +13,7 @@ import { ProjectionJobs } from './projection-jobs.js';
 
 /** What operators and incident engineers watch and do over HTTP: the read models and their rebuilds. */
 @Module({
-  imports: [StoresModule, MonitoringModule],
+  imports: [MonitoringModule],
   controllers: [
     ProjectionsController,
     ProjectionJobsController,

@@ -8,7 +8,7 @@ import { IdleThrottle } from '../log/project/idle-throttle.js';
 import { type Projection } from '../log/project/projection.js';
 import { registeredProjections } from '../log/project/projections.module.js';
 import { type RebuildProgress, type RebuildStage } from '../log/project/rebuild.js';
-import { ProjectionSession } from '../log/project/session.js';
+import { ProjectionSession } from '../platform/postgres/session.js';
 import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { Database } from '../platform/postgres/database.js';

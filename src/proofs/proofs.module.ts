@@ -6,7 +6,6 @@ import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
 import { Database } from '../platform/postgres/database.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { checkpointAnnouncer } from './checkpoint.announcer.js';
 import { CheckpointPublisher } from './checkpoint-publisher.js';
 import { ProofsController } from './http/proofs.controller.js';
@@ -18,7 +17,7 @@ import { ProofReader } from './proof-reader.js';
 
 /** Evidence that the log is what it was: a Merkle tree over all events, signed checkpoints, and proofs. */
 @Module({
-  imports: [MonitoringModule, StoresModule, AnnouncementsModule.forFeature(checkpointAnnouncer)],
+  imports: [MonitoringModule, AnnouncementsModule.forFeature(checkpointAnnouncer)],
   controllers: [TransparencyController, ProofsController],
   providers: [
     LogTree,

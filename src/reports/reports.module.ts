@@ -14,7 +14,6 @@ import { EncryptedFiles } from './encrypted-files.js';
 import { Database } from '../platform/postgres/database.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { ExportArchive } from './content/export-archive.js';
@@ -40,7 +39,6 @@ import { UnpaidReportsReactor } from './unpaid-reports.reactor.js';
   imports: [
     DiscoveryModule,
     CqrsModule,
-    StoresModule,
     AccountsModule,
     AuditModule,
     ProofsModule,

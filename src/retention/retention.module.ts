@@ -4,7 +4,6 @@ import { ProjectionsModule } from '../log/project/projections.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { PurgingModule } from '../platform/purging/purging.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { RetentionController } from './http/retention.controller.js';
 import { LogPurge } from './log-purge.js';
 import { PurgePreview } from './purge-preview.js';
@@ -14,7 +13,6 @@ import { RETENTION_QUEUE, RetentionJobs } from './retention-jobs.js';
 @Module({
   imports: [
     PurgingModule,
-    StoresModule,
     ProofsModule,
     QueueModule.forFeature(RETENTION_QUEUE),
     ProjectionsModule.forFeature({ projections: [retention] }),

@@ -4,7 +4,6 @@ import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { ReadModels } from '../log/project/projection.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { ScreeningChecksModule } from '../screening/checks.module.js';
 import { riskAnnouncer } from './domain/risk.announcer.js';
@@ -17,7 +16,6 @@ import { RiskFactsReader } from './risk-facts.js';
 /** Risk assessments, and how a person's score moves. */
 @Module({
   imports: [
-    StoresModule,
     AuditModule,
     CreditsModule,
     ProofsModule,

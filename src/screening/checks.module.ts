@@ -6,7 +6,6 @@ import { PersonScreening } from '../kernel/person-screening.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { BatchChecks } from './decisions/batch-checks.js';
 import { Checks } from './decisions/checks.js';
@@ -43,7 +42,6 @@ import { ListsModule } from './lists/lists.module.js';
 /** Checks of persons against the lists, what becomes of their decisions, and screening in the background. */
 @Module({
   imports: [
-    StoresModule,
     MonitoringModule,
     ListsModule,
     AuditModule,

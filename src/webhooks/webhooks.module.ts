@@ -8,12 +8,10 @@ import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
-import { OutboundModule } from '../platform/outbound/outbound.module.js';
 import { Database } from '../platform/postgres/database.js';
 import { ReadModels } from '../log/project/projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
-import { StoresModule } from '../platform/stores/stores.module.js';
 import { CONFIG } from '../platform/tokens.js';
 import { AnnouncementsErasure } from './announcements.erasure.js';
 import { AnnouncementsReactor } from './announcements.reactor.js';
@@ -38,11 +36,9 @@ import { TestDelivery } from './test-delivery.js';
 @Module({
   imports: [
     CqrsModule,
-    StoresModule,
     AuditModule,
     MonitoringModule,
     MailModule,
-    OutboundModule,
     ...WEBHOOK_QUEUES.map((queue) => QueueModule.forFeature(queue)),
     ProjectionsModule.forFeature({ projections: [webhooks] }),
     AnnouncementsModule.forFeature(endpointAnnouncer),

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemOfKeyMaterial } from '../../src/platform/crypto/key-material.js';
+import { problemOfKeyMaterial } from '../../src/kernel/key-material.js';
 import { composeFile } from '../support/compose.js';
 import { root } from './source-files.js';
 

@@ -56,7 +56,7 @@ const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
   /^(@nestjs\/|rxjs$|reflect-metadata$|class-validator$|fastify$)/.test(imported);
 /** The vocabulary's: they compute, and wait. */
-const isPureLibrary = (imported: string): boolean => /^(p-retry|ulid|uuid)$/.test(imported);
+const isPureLibrary = (imported: string): boolean => /^(fastest-levenshtein|p-retry|ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
   /^(jose|lru-cache|mailchecker|p-limit|p-map|any-ascii|double-metaphone|i18n-iso-countries\/index\.js|csv-parse|sax|csv-stringify\/sync|pdfkit|yazl)$/.test(

@@ -5,10 +5,11 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { AppModule } from '../../src/app.module.js';
 import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
-import { ConfigurationModule } from '../../src/platform/configuration.module.js';
+import { ConfigurationModule } from '../../src/boot/configuration.module.js';
 import { createLogger } from '../../src/observability/logging.js';
 import { PurgeStep, type PurgeStepOptions } from '../../src/platform/purging/purge-step.js';
-import { StoresModule } from '../../src/platform/stores/stores.module.js';
+import { OutboundModule } from '../../src/boot/outbound.module.js';
+import { StoresModule } from '../../src/boot/stores/stores.module.js';
 
 describe('the modules of the application', () => {
   let preview: INestApplicationContext;
@@ -41,20 +42,23 @@ describe('the modules of the application', () => {
     expect(steps.flatMap(({ after = [] }) => after).filter((needed) => !names.includes(needed))).toEqual([]);
   });
 
-  it('are global only for configuration, log, clock and the command bus', () => {
+  it('are global only for configuration, log, clock, stores, calls to the outside and the command bus', () => {
     const global = [...modules.values()].filter(({ isGlobal }) => isGlobal).map(({ metatype }) => metatype);
     const ofNest = global.filter((metatype) => /^InternalCoreModule/.test(metatype.name));
     expect(ofNest).toHaveLength(1);
-    expect(new Set(global)).toEqual(new Set([ConfigurationModule, CqrsModule, ...ofNest]));
+    expect(new Set(global)).toEqual(
+      new Set([ConfigurationModule, StoresModule, OutboundModule, CqrsModule, ...ofNest]),
+    );
   });
 
   it('are shut down before the stores that they use', () => {
     const all = [...modules.values()];
     const stores = all.find(({ metatype }) => metatype === StoresModule);
     if (stores === undefined) throw new Error('the application has stores');
-    const users = all.filter(({ imports }) => imports.has(stores));
+    const users = all.filter(({ imports, isGlobal }) => imports.has(stores) && !isGlobal);
     expect(users.length).toBeGreaterThan(3);
     // Nest shuts down what is nearest to the root first.
-    expect(users.filter(({ distance }) => distance >= stores.distance)).toEqual([]);
+    const late = users.filter(({ distance }) => distance >= stores.distance);
+    expect(late.map(({ name }) => name)).toEqual([]);
   });
 });

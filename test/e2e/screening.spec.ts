@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { categories } from '../../src/categories.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
+import { openEventStore } from '../../src/boot/open-event-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { Accepting } from '../../src/screening/lists/accepting.js';
 import { ListStore } from '../../src/screening/lists/list-store.js';

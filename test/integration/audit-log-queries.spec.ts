@@ -13,7 +13,7 @@ import { type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
 import { ReadModels, type Statement } from '../../src/log/project/projection.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';
 

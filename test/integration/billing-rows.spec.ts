@@ -24,7 +24,7 @@ import { isRejection } from '../../src/kernel/rejection.js';
 import { type EventStore, type ReadOptions } from '../../src/platform/eventstore/event-store.js';
 import { type ReadModels, type ReadModelSnapshot, type Statement } from '../../src/log/project/projection.js';
 import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { adjust, charge, metadata, purchase, refund, reverse, settle, tenant } from '../support/credit-account.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';

@@ -6,12 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keysCommand, type KeysCommandContext } from '../../src/cli/keys.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
-import {
-  embeddedKeyFile,
-  formatKeyMaterial,
-  KeyMaterialError,
-  parseKeyMaterial,
-} from '../../src/platform/crypto/key-material.js';
+import { formatKeyMaterial, KeyMaterialError, parseKeyMaterial } from '../../src/kernel/key-material.js';
+import { embeddedKeyFile } from '../../src/platform/crypto/configured-keys.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';

@@ -13,7 +13,7 @@ import {
   type KeyMaterial,
   KeyMaterialError,
   parseKeyMaterial,
-} from '../../src/platform/crypto/key-material.js';
+} from '../../src/kernel/key-material.js';
 import { addVersion } from '../../src/platform/crypto/key-rotation.js';
 import { openVault } from '../../src/platform/crypto/open-vault.js';
 import { ERASED } from '../../src/platform/crypto/vault.js';

@@ -7,7 +7,7 @@ import { type Clock } from '../../src/kernel/clock.js';
 import { newTenantId, newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { DataKeyMissing } from '../../src/platform/crypto/data-keys.js';
-import { formatKeyMaterial, KeyMaterialError } from '../../src/platform/crypto/key-material.js';
+import { formatKeyMaterial, KeyMaterialError } from '../../src/kernel/key-material.js';
 import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
 import { ERASED, type Place } from '../../src/platform/crypto/vault.js';
 import { Database } from '../../src/platform/postgres/database.js';

@@ -7,7 +7,7 @@ import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/platform/http/access.js';
 import { RespondsWith, charged, ShownOnce } from '../../src/platform/http/responses.js';
-import { BirthDateField } from '../../src/fields/birth-date.js';
+import { BirthDateField } from '../../src/platform/http/fields/birth-date.js';
 import {
   BooleanField,
   EmailField,

@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { FilteredHttp, type FilteredHttpOptions } from '../../src/platform/outbound/filtered-http.js';
 import { nameServers } from '../../src/platform/outbound/filtered-look-up.js';
-import { outboundHttp } from '../../src/platform/outbound/outbound.module.js';
+import { outboundHttp } from '../../src/boot/outbound.module.js';
 import { isLoopbackAddress, isPublicAddress } from '../../src/platform/outbound/public-addresses.js';
 import { localCertificateFolder } from '../support/certificate.js';
 import { startNameServer } from '../support/faults/name-server.js';

@@ -1,6 +1,6 @@
 import { newUuid } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { ProjectionSession } from '../../src/log/project/session.js';
+import { ProjectionSession } from '../../src/platform/postgres/session.js';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { type Answer, Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';

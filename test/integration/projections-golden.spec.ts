@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { projections } from '../../src/projections.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { goldenFile, goldenLog } from '../support/golden-log.js';
 import { type GoldenRows, goldenRowsOf, judge } from '../support/golden-rows.js';
 import { createServiceDatabase } from '../support/stack.js';

@@ -5,7 +5,7 @@ import { type NewEvent, type StoredEvent } from '../../src/kernel/events.js';
 import { newTenantId, newUuid, type TenantId, uuidHex } from '../../src/kernel/ids.js';
 import { prepareSchemas, schemaOf, type Slot } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
-import { ProjectionSession } from '../../src/log/project/session.js';
+import { ProjectionSession } from '../../src/platform/postgres/session.js';
 import { ScreeningHistories } from './screening-histories.js';
 
 /** A stream's name and an event for it. */

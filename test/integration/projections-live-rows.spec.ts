@@ -4,7 +4,7 @@ import { Database, type Queryable } from '../../src/platform/postgres/database.j
 import { disownRowsAhead, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../src/log/project/runner.js';
-import { ProjectionSession } from '../../src/log/project/session.js';
+import { ProjectionSession } from '../../src/platform/postgres/session.js';
 import { PostgresReadModels, readModelSearchPath } from '../../src/log/project/read-models.js';
 import { ReadModelWatch } from '../../src/log/project/read-model-states.js';
 import {

@@ -2,7 +2,7 @@ import { puttingRows } from '../../src/log/project/define-projection.js';
 import { disownRowsAhead, prepareSchemas, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection, type Statement } from '../../src/log/project/projection.js';
 import { Rebuild, type RebuildStage } from '../../src/log/project/rebuild.js';
-import { ProjectionSession } from '../../src/log/project/session.js';
+import { ProjectionSession } from '../../src/platform/postgres/session.js';
 import {
   counted,
   counting,

@@ -7,7 +7,7 @@ import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { createSlot, readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
 import { toRebuildBatch, writeRebuildBatch } from '../../src/log/project/rebuild-batch.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { ShadowIndexes } from '../../src/log/project/shadow-indexes.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { soak, soakSeed } from '../support/soak.js';

@@ -4,7 +4,7 @@ import { readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
 import { Rebuild } from '../../src/log/project/rebuild.js';
 import { type ProjectionRunner } from '../../src/log/project/runner.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { soak, soakSeed } from '../support/soak.js';
 import { histories, openSession } from './projections-histories.js';
 import {

@@ -3,7 +3,7 @@ import { newTenantId, newUuid, uuidHex } from '../../src/kernel/ids.js';
 import { retryWhileUnavailable } from '../../src/kernel/retry-while-unavailable.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint } from '../../src/log/project/checkpoints.js';
-import { ProjectionSession } from '../../src/log/project/session.js';
+import { ProjectionSession } from '../../src/platform/postgres/session.js';
 import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
 import { Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';

@@ -7,7 +7,7 @@ import { readCheckpoint, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type ProjectionStatus } from '../../src/log/project/member.js';
 import { type Projection, type Statement } from '../../src/log/project/projection.js';
 import { ProjectionRunner } from '../../src/log/project/runner.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { createDatabase, createServiceDatabase } from '../support/stack.js';
 import { openSession, type Written } from './projections-histories.js';
 

@@ -12,7 +12,7 @@ import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type ReadModels, type Statement } from '../../src/log/project/projection.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 import { LegibleVault } from '../support/accounts-world.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { openSession } from './projections-histories.js';

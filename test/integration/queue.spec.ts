@@ -6,11 +6,11 @@ import { Redis } from 'ioredis';
 import { JobQueue } from '../../src/kernel/jobs.js';
 import { categories } from '../../src/categories.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
-import { ConfigurationModule } from '../../src/platform/configuration.module.js';
+import { ConfigurationModule } from '../../src/boot/configuration.module.js';
 import { type Logger as Log } from '../../src/observability/logging.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
-import { StoresModule } from '../../src/platform/stores/stores.module.js';
+import { StoresModule } from '../../src/boot/stores/stores.module.js';
 import { Hold } from '../support/hold.js';
 import { createServiceDatabase, eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 

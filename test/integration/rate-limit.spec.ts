@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { systemClock } from '../../src/kernel/clock.js';
+import { type Subject } from '../../src/kernel/limited-subject.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
-import { limitsOf, type RateLimiter, type Subject } from '../../src/platform/rate-limit/rate-limiter.js';
+import { limitsOf, type RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';
 import { openRateLimiter } from '../../src/platform/rate-limit/open-rate-limiter.js';
 import { RedisRateLimiter } from '../../src/platform/rate-limit/redis-rate-limiter.js';
 import { ManualClock } from '../support/manual-clock.js';

@@ -8,7 +8,7 @@ import { categories } from '../../src/categories.js';
 import { kindOf } from '../../src/screening/domain/known-lists.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
+import { openEventStore } from '../../src/boot/open-event-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { type ListId } from '../../src/screening/domain/screening-list.js';
 import { Accepting } from '../../src/screening/lists/accepting.js';

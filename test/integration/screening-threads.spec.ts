@@ -5,10 +5,22 @@ import { type EngineThread } from '../../src/screening/matching/engine-thread.js
 import { ListScreener } from '../../src/screening/lists/list-screener.js';
 import { type ListStore } from '../../src/screening/lists/list-store.js';
 import { type PresentLists } from '../../src/screening/lists/present-lists.js';
-import { type ListId } from '../../src/screening/domain/screening-list.js';
+import { requiredLists } from '../../src/screening/domain/known-lists.js';
+import { type ListId, SCREENING_KINDS } from '../../src/screening/domain/screening-list.js';
 import { fileOf, ofacXml } from '../support/lists/list-texts.js';
 
 const NAMES: Readonly<Record<string, string>> = { v1: 'Zebulon Quillfeather', v2: 'Ottoline Brambleworth' };
+
+/** As the version in force is when it is asked for. */
+const presentWith = (versions: () => readonly { readonly list: ListId; readonly version: string }[]): PresentLists =>
+  ({
+    areKnown: true,
+    renew: () => Promise.resolve(),
+    assertUsable: () => undefined,
+    get inForce() {
+      return versions();
+    },
+  }) as unknown as PresentLists;
 
 /** Lists whose files come when the test lets them. */
 class HeldLists {
@@ -21,18 +33,18 @@ class HeldLists {
     return resolve;
   }
 
-  readonly present = {
-    areKnown: true,
-    renew: () => Promise.resolve(),
-    assertUsable: () => undefined,
-    of: (lists: readonly ListId[]) =>
-      lists.map((list) => ({ list, version: list === 'OFAC_SDN' ? this.inForce : 'sandbox-1' })),
-  } as unknown as PresentLists;
+  private readonly versions = () =>
+    SCREENING_KINDS.flatMap(requiredLists).map((list) => ({
+      list,
+      version: list === 'OFAC_SDN' ? this.inForce : 'sandbox-1',
+    }));
+
+  readonly present = presentWith(this.versions);
 
   readonly store = {
-    files: async (_list: ListId, version: string) => {
+    kept: async (_list: ListId, version: string) => {
       await this.gates.get(version);
-      return [
+      const files = [
         await fileOf(
           'sdn.xml',
           ofacXml()
@@ -40,6 +52,7 @@ class HeldLists {
             .replace('EXAMPLE', NAMES[version] ?? ''),
         ),
       ];
+      return { kind: 'sanctions', files };
     },
   } as unknown as ListStore;
 }

@@ -1,5 +1,5 @@
 import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
-import { parseKeyMaterial } from '../../src/platform/crypto/key-material.js';
+import { parseKeyMaterial } from '../../src/kernel/key-material.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { type Deployment } from './load/deployment.js';

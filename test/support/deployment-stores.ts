@@ -1,6 +1,6 @@
 import { categories } from '../../src/categories.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
-import { openEventStore } from '../../src/platform/eventstore/open-event-store.js';
+import { openEventStore } from '../../src/boot/open-event-store.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { type Deployment } from './load/deployment.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { createSlot, schemaOf } from '../../src/log/project/checkpoints.js';
 import { type Projection } from '../../src/log/project/projection.js';
-import { type ProjectionSession } from '../../src/log/project/session.js';
+import { type ProjectionSession } from '../../src/platform/postgres/session.js';
 
 /** The rows that a projection makes of the golden log: a digest for each table and view. */
 export interface GoldenRows {

@@ -1,9 +1,9 @@
 import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections/credentials/credentials.queries.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
-import { BirthDateField } from '../../fields/birth-date.js';
+import { BirthDateField } from '../../platform/http/fields/birth-date.js';
 import { EmailField, EnumField, PhoneField, TextField } from '../../platform/http/fields.js';
 import { USUAL_BODY } from '../../platform/http/server-options.js';
-import { NameField } from '../../fields/name-field.js';
+import { NameField } from '../../platform/http/fields/name-field.js';
 import { PageQuery } from '../../platform/http/pagination.js';
 import { PublicKeyField } from './public-key.field.js';
 

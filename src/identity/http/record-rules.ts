@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
 import { type FieldFault } from '../../platform/http/failure.js';
 import { namesOf } from '../../platform/http/validate.js';
-import { nearestName } from '../../platform/nearest-name.js';
+import { nearestName } from '../../kernel/nearest-name.js';
 import { judgeBatch } from './batch.dto.js';
 import { RecordBody } from './record.dto.js';
 

@@ -1,5 +1,5 @@
 import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
-import { BirthDateField } from '../../fields/birth-date.js';
+import { BirthDateField } from '../../platform/http/fields/birth-date.js';
 import {
   EmailField,
   EnumField,
@@ -8,7 +8,7 @@ import {
   TextField,
   TimestampField,
 } from '../../platform/http/fields.js';
-import { NameField } from '../../fields/name-field.js';
+import { NameField } from '../../platform/http/fields/name-field.js';
 import { type SuppliedRecord } from '../commands.js';
 
 /** Characters. */

@@ -13,7 +13,7 @@ import { type Member } from './member.js';
 import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
 import { Rebuild, RebuildUnderWay } from './rebuild.js';
-import { ProjectionSession } from './session.js';
+import { ProjectionSession } from '../../platform/postgres/session.js';
 import { partOf, PartRefused, writeSharedBatch } from './shared-batch.js';
 
 export interface ProjectingOptions {

@@ -1,6 +1,6 @@
 import { type Queryable } from '../../platform/postgres/database.js';
 import { type Projection } from './projection.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 
 /** `live` serves the queries; `shadow` is a rebuild under way. */
 export type Slot = 'live' | 'shadow';

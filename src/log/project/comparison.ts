@@ -10,7 +10,7 @@ import {
   type RebuildReport,
   type RebuildStage,
 } from './rebuild.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 import { traceRows } from './trace.js';
 import { differingRowsOf, forgetVerification, saveVerification } from './verifications.js';
 

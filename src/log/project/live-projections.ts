@@ -14,7 +14,7 @@ import {
 } from './checkpoints.js';
 import { isStopped, positionsSetAside } from './failures.js';
 import { Member } from './member.js';
-import { ProjectionSession } from './session.js';
+import { ProjectionSession } from '../../platform/postgres/session.js';
 import { ConnectionLost, type Part, partOf, PartRefused, writeSharedBatch } from './shared-batch.js';
 
 /** Lock of the connection that writes. A new leader ends that of the one before, which may hold rows locked. */

@@ -4,7 +4,7 @@ import { moveCheckpoint, type Slot } from './checkpoints.js';
 import { copyRows } from '../../platform/postgres/copy-rows.js';
 import { type Copy, copyText } from './copy.js';
 import { type Projection, type Statement } from './projection.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 import { type ShadowIndexes } from './shadow-indexes.js';
 
 /** The slot that a batch is written to, and the epoch of its writer. */

@@ -10,7 +10,7 @@ import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
 import { type RebuildBatch, type Target, toRebuildBatch, writeRebuildBatch } from './rebuild-batch.js';
 import { ShadowIndexes } from './shadow-indexes.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 import { forgetFailure, positionsSetAside } from './failures.js';
 
 export interface RebuildProgress {

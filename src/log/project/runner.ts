@@ -8,7 +8,7 @@ import { disownRowsAhead, prepareSchemas, ROWS_AHEAD } from './checkpoints.js';
 import { LiveProjections } from './live-projections.js';
 import { type ProjectionStatus } from './member.js';
 import { type Projection } from './projection.js';
-import { ProjectionSession } from './session.js';
+import { ProjectionSession } from '../../platform/postgres/session.js';
 
 export type RunnerOptions = Omit<ProjectingOptions, 'board' | 'clock'> &
   Partial<Pick<ProjectingOptions, 'board' | 'clock'>>;

@@ -1,6 +1,6 @@
 import { type Copy } from './copy.js';
 import { tablesKeyedFor } from './needed-keys.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 
 interface Index {
   readonly table: string;

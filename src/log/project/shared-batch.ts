@@ -4,7 +4,7 @@ import { copyRows } from '../../platform/postgres/copy-rows.js';
 import { copyText } from './copy.js';
 import { moveCheckpoints, schemaOf, type Writer } from './checkpoints.js';
 import { type Statement } from './projection.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 
 /** The events and statements of a batch for one projection. */
 export interface Part extends Writer {

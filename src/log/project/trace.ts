@@ -5,7 +5,7 @@ import { keyOf, type Row, type RowDifference } from './compare.js';
 import { type EventPlace, type Step, type TracedRow } from './explain.js';
 import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
-import { type ProjectionSession } from './session.js';
+import { type ProjectionSession } from '../../platform/postgres/session.js';
 
 export interface DifferingRow {
   readonly table: string;

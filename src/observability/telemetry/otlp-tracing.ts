@@ -5,12 +5,12 @@ import { type JobQueue } from '../../kernel/jobs.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type OutboundHttp } from '../../platform/outbound/outbound-http.js';
 import { type Database, type DatabaseOptions } from '../../platform/postgres/database.js';
-import { type Reaction } from '../../log/react/reactor.js';
+import { type Reaction } from '../../kernel/reaction.js';
 import { traceRequests } from './traced-requests.js';
 import { causesOf, TracedDatabase, TracedEventStore } from './traced-stores.js';
 import { TracedJobQueue, TracedOutboundHttp, tracedReaction } from './traced-work.js';
 import { type Traces } from './traces.js';
-import { type Applying, Tracing } from './tracing.js';
+import { type Applying, type TracedRequests, Tracing } from './tracing.js';
 
 type Execute = (command: object) => Promise<unknown>;
 
@@ -20,7 +20,8 @@ export class OtlpTracing extends Tracing {
     super();
   }
 
-  override readonly requests = (server: FastifyInstance): void => traceRequests(server, this.traces);
+  override readonly requests = (server: FastifyInstance, traced: TracedRequests): void =>
+    traceRequests(server, this.traces, traced);
 
   /** The bus knows every command of the application, so its one method is wrapped where it stands. */
   override readonly commands = (bus: CommandBus): void => {

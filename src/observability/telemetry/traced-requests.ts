@@ -1,7 +1,7 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import '../../platform/http/request.js';
 import { type Traces } from './traces.js';
+import { type TracedRequests } from './tracing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,14 +28,15 @@ const begin = (traces: Traces, request: FastifyRequest): Span => {
   );
 };
 
+type Outcome = ReturnType<TracedRequests['outcomeOf']>;
+
 /** What the log line of the request says, and nothing of its URL, headers or body. */
-const finish = (span: Span, request: FastifyRequest, reply: FastifyReply): void => {
-  const { caller, errorCode } = request;
+const finish = (span: Span, reply: FastifyReply, { account, errorCode }: Outcome): void => {
   const { statusCode } = reply;
   if (reply.raw.writableFinished) span.setAttribute('http.response.status_code', statusCode);
   else span.setAttribute('error.type', 'caller_is_gone');
   if (errorCode !== undefined) span.setAttribute('kyc.error_code', errorCode);
-  if (caller !== undefined && 'tenantId' in caller) span.setAttribute('kyc.account', caller.tenantId);
+  if (account !== undefined) span.setAttribute('kyc.account', account);
   if (statusCode >= 500) {
     span.setAttribute('error.type', errorCode ?? String(statusCode));
     span.setStatus({ code: SpanStatusCode.ERROR });
@@ -43,16 +44,20 @@ const finish = (span: Span, request: FastifyRequest, reply: FastifyReply): void 
   span.end();
 };
 
-export const traceRequests = (server: FastifyInstance, traces: Traces): void => {
+export const traceRequests = (
+  server: FastifyInstance,
+  traces: Traces,
+  { isTraced, outcomeOf }: TracedRequests,
+): void => {
   server.decorateRequest('span', undefined);
   server.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.access?.kind === 'unlimited') {
+    if (!isTraced(request)) {
       done();
       return;
     }
     const span = begin(traces, request);
     request.span = span;
-    reply.raw.once('close', () => finish(span, request, reply));
+    reply.raw.once('close', () => finish(span, reply, outcomeOf(request)));
     traces.within(span, request.id, done);
   });
   // The body arrives by events of the connection, which know nothing of the request.

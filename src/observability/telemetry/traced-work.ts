@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { type Job, type JobHandler, JobQueue, type QueueDepth, type QueueingOptions } from '../../kernel/jobs.js';
 import { OutboundHttp, type OutboundRequest, type OutboundResult } from '../../platform/outbound/outbound-http.js';
-import { type Reaction } from '../../log/react/reactor.js';
+import { type Reaction } from '../../kernel/reaction.js';
 import { type Traces } from './traces.js';
 
 /** The member of a job's payload that names the request that caused it. */

@@ -1,11 +1,11 @@
 import { type CommandBus } from '@nestjs/cqrs';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type JobQueue } from '../../kernel/jobs.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type OutboundHttp } from '../../platform/outbound/outbound-http.js';
 import { Database, type DatabaseOptions } from '../../platform/postgres/database.js';
-import { type Reaction } from '../../log/react/reactor.js';
+import { type Reaction } from '../../kernel/reaction.js';
 
 /** Runs `apply`, which writes the rows of these events for these projections. */
 export type Applying = <Result>(
@@ -13,6 +13,17 @@ export type Applying = <Result>(
   events: readonly StoredEvent[],
   apply: () => Promise<Result>,
 ) => Promise<Result>;
+
+/** What a trace says of requests, which the HTTP server knows. */
+export interface TracedRequests {
+  /** False for health and metrics. */
+  readonly isTraced: (request: FastifyRequest) => boolean;
+  /** Once it is answered. */
+  readonly outcomeOf: (request: FastifyRequest) => {
+    readonly account: string | undefined;
+    readonly errorCode: string | undefined;
+  };
+}
 
 const nothing = (): void => undefined;
 
@@ -22,7 +33,7 @@ const nothing = (): void => undefined;
  */
 export class Tracing {
   /** Call it before any other hook is added. */
-  readonly requests: (server: FastifyInstance) => void = nothing;
+  readonly requests: (server: FastifyInstance, traced: TracedRequests) => void = nothing;
   readonly commands: (bus: CommandBus) => void = nothing;
 
   eventStore(store: EventStore): EventStore {

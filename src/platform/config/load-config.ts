@@ -12,7 +12,7 @@ import {
   type Timing,
 } from './config.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
-import { nearestName } from '../nearest-name.js';
+import { nearestName } from '../../kernel/nearest-name.js';
 import { hostOf, isLoopback, storesInClear } from './network.js';
 import { RULES } from './rules.js';
 import { type Variable } from './variable.js';

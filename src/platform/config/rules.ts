@@ -1,7 +1,7 @@
 import { trustsNobody } from './trusted-proxies.js';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { problemOfKeyMaterial } from '../crypto/key-material.js';
+import { problemOfKeyMaterial } from '../../kernel/key-material.js';
 import { type ConfigurationFault } from './configuration-error.js';
 import { problemOfOptions } from '@kyc/esdb-client/connection-options';
 import { isLoopback, schemeInClear, storesInClear } from './network.js';

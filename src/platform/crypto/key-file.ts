@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Stats } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { embeddedKeyFile, formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from './key-material.js';
+import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from '../../kernel/key-material.js';
+import { embeddedKeyFile } from './configured-keys.js';
 
 /** Tells the operator what to do about an expected refusal of the file system. */
 const orExplain =

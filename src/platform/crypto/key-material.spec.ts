@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyMaterial } from './key-file.js';
 import {
-  embeddedKeyFile,
   formatKeyMaterial,
   KeyMaterialError,
   parseKeyMaterial,
   problemOfKeyMaterial,
-  readKeyMaterial,
-} from './key-material.js';
+} from '../../kernel/key-material.js';
+import { embeddedKeyFile, readKeyMaterial } from './configured-keys.js';
 
 const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 

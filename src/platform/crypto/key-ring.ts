@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { invariant } from '../../kernel/invariant.js';
 import { decrypt, encrypt, NONCE_BYTES } from './cipher.js';
-import { KEY_BYTES, type KeyMaterial } from './key-material.js';
+import { KEY_BYTES, type KeyMaterial } from '../../kernel/key-material.js';
 
 /** A data key as Postgres holds it: encrypted under a version of the key-encryption key. */
 export interface WrappedKey {

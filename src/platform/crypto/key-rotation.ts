@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { paginate } from '../../kernel/paginate.js';
 import { type Database, type Queryable } from '../postgres/database.js';
 import { replaceKeyFile } from './key-file.js';
-import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError, parseKeyMaterial } from './key-material.js';
+import {
+  formatKeyMaterial,
+  KEY_BYTES,
+  type KeyMaterial,
+  KeyMaterialError,
+  parseKeyMaterial,
+} from '../../kernel/key-material.js';
 import { type KeyOwner, type KeyRing } from './key-ring.js';
 import { instancesNotWrappingUnder } from './key-watch.js';
 import { type StillAlone } from './rotation-lock.js';

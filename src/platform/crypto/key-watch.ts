@@ -2,7 +2,8 @@ import { newUuid } from '../../kernel/ids.js';
 import { type Config } from '../config/config.js';
 import { Periodic } from '../periodic/periodic.js';
 import { type Database } from '../postgres/database.js';
-import { type KeyMaterial, readKeyMaterial } from './key-material.js';
+import { type KeyMaterial } from '../../kernel/key-material.js';
+import { readKeyMaterial } from './configured-keys.js';
 import { type KeyRing } from './key-ring.js';
 import { verifyKeyMaterial } from './verify-key-material.js';
 

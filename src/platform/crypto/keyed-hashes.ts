@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { type TenantId } from '../../kernel/ids.js';
-import { KEY_BYTES } from './key-material.js';
+import { KEY_BYTES } from '../../kernel/key-material.js';
 import { KeyedHashes } from './vault.js';
 
 /** A key object spares each HMAC the import of the key's bytes. */

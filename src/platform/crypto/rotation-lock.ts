@@ -1,5 +1,5 @@
 import { type Database } from '../postgres/database.js';
-import { KeyMaterialError } from './key-material.js';
+import { KeyMaterialError } from '../../kernel/key-material.js';
 
 const LOCK = 'keys.rotation';
 

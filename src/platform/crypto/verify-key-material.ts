@@ -1,5 +1,5 @@
 import { type Database, type Queryable } from '../postgres/database.js';
-import { type KeyMaterial, KeyMaterialError } from './key-material.js';
+import { type KeyMaterial, KeyMaterialError } from '../../kernel/key-material.js';
 import { checkValue } from './key-ring.js';
 
 const ROOT_NAME = 'index_root';

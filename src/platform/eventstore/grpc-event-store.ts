@@ -21,7 +21,7 @@ import {
 } from './event-store.js';
 import { type EventStoreClient } from '../config/config.js';
 import { deliveriesOf, failed, storedEvents, translated } from './in-our-terms.js';
-import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
+import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 import { Http2Appends } from '@kyc/esdb-client/http2-appends';
 import { Http2Connection, type KeepAlive } from '@kyc/esdb-client/http2-connection';
 import { Http2Reads } from '@kyc/esdb-client/http2-reads';

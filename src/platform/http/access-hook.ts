@@ -1,7 +1,8 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isRejection } from '../../kernel/rejection.js';
-import { type Allowance, type RateLimiter, type Verdict } from '../rate-limit/rate-limiter.js';
+import { type Verdict } from '../../kernel/limited-subject.js';
+import { type Allowance, type RateLimiter } from '../rate-limit/rate-limiter.js';
 import { type Addresses } from './addresses.js';
 import { cachingHeaders, NO_SNIFFING } from './caching.js';
 import {
@@ -26,7 +27,8 @@ import {
 import { type Metrics } from '../../observability/metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
-import { type Authenticator, type Limits } from './request-context.js';
+import { type Authenticator } from './request-context.js';
+import { type Limits } from '../rate-limit/limits.js';
 import { type SignedSenders } from './signed-senders.js';
 
 const LONGEST_USER_AGENT = 512;

@@ -4,14 +4,10 @@ import { withoutMapping } from './addresses.js';
 import { type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { assertOwnPage, isFromConsole } from './console/console-request.js';
-import { type Allowance, limitsOf, type RateLimiter, type Subject } from '../rate-limit/rate-limiter.js';
-import {
-  type AccessRule,
-  type AnonymousPrincipal,
-  type Authenticator,
-  type Limits,
-  type Principal,
-} from './request-context.js';
+import { type Subject } from '../../kernel/limited-subject.js';
+import { type Allowance, limitsOf, type RateLimiter } from '../rate-limit/rate-limiter.js';
+import { type AccessRule, type AnonymousPrincipal, type Authenticator, type Principal } from './request-context.js';
+import { type Limits } from '../rate-limit/limits.js';
 
 export type Caller = Principal | AnonymousPrincipal;
 

@@ -1,6 +1,6 @@
-import { emailIn } from '../../fields/email.js';
+import { emailIn } from './fields/email.js';
 import { FAULTY, field, type Source } from './field-rule.js';
-import { faultOfPhone, isPossiblePhone } from '../../fields/phone.js';
+import { faultOfPhone, isPossiblePhone } from './fields/phone.js';
 import { dayOf, instantOf } from './time.js';
 
 interface FieldOptions {

@@ -12,7 +12,8 @@ import {
   bodyIsNotUtf8,
   callerIsGone,
 } from './failure.js';
-import { checkedKey, type Idempotency, type KeyedCall } from '../../idempotency/idempotency.js';
+import { type Idempotency, type KeyedCall } from '../../idempotency/idempotency.js';
+import { checkedKey } from './idempotency-key.js';
 import { EVENT_STREAM } from './event-streams.js';
 import { membersOf, namesInBoundedJson } from './json-bounds.js';
 import { doubledName, faultInJson } from './json-faults.js';

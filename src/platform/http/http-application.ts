@@ -34,10 +34,18 @@ import { concludeOperators, OperatorTrail, recordOperators } from './operator-tr
 import { RequestTrail } from './request-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
-import { Tracing } from '../../observability/telemetry/tracing.js';
+import { type TracedRequests, Tracing } from '../../observability/telemetry/tracing.js';
 import { EVERY_HEADER, serverOptions, SIGNED_BODY, type UnroutedResponses, USUAL_BODY } from './server-options.js';
 import { checkNames, addWarnings } from './unknown-names.js';
 import { FieldsPipe } from './validate.js';
+
+const TRACED: TracedRequests = {
+  isTraced: ({ routeOptions }) => routeOptions.config.access?.kind !== 'unlimited',
+  outcomeOf: ({ caller, errorCode }) => ({
+    account: caller !== undefined && 'tenantId' in caller ? caller.tenantId : undefined,
+    errorCode,
+  }),
+};
 
 export interface HttpApplication {
   readonly app: NestFastifyApplication;
@@ -121,7 +129,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   const server = app.getHttpAdapter().getInstance();
   const { gate, failures, methods, logger, management } = parts;
   decorate(server);
-  app.get(Tracing, ANYWHERE).requests(server);
+  app.get(Tracing, ANYWHERE).requests(server, TRACED);
   // Node would respond to an unknown Expect by itself. This gives such a request the same response as one without Expect.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.server.maxHeadersCount = EVERY_HEADER;

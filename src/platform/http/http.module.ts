@@ -6,7 +6,6 @@ import { KeyedHashes, Vault } from '../crypto/vault.js';
 import { Database } from '../postgres/database.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { openRateLimiter } from '../rate-limit/open-rate-limiter.js';
-import { StoresModule } from '../stores/stores.module.js';
 import { CLOCK, CONFIG } from '../tokens.js';
 import { HealthChecks } from '../../observability/health.js';
 import { Idempotency } from '../../idempotency/idempotency.js';
@@ -25,7 +24,7 @@ export class HttpModule implements OnModuleInit, OnApplicationShutdown {
   static register({ imports }: Required<Pick<DynamicModule, 'imports'>>): DynamicModule {
     return {
       module: HttpModule,
-      imports: [StoresModule, MonitoringModule, ...imports],
+      imports: [MonitoringModule, ...imports],
       providers: [
         IdempotencyPurge,
         {

@@ -3,17 +3,10 @@ import { type KeyedRequest } from '../../kernel/charging.js';
 import { type FieldChange } from '../../kernel/field-change.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type Scope } from '../../kernel/scopes.js';
+import { type Limits } from '../rate-limit/limits.js';
 
 export const ROLES = ['support', 'admin', 'security'] as const;
 export type Role = (typeof ROLES)[number];
-
-/** The rate limits of an account: requests per minute and per second. */
-export interface Limits {
-  readonly perMinute: number;
-  readonly perSecond: number;
-  /** What the plan has in production, where a sandbox's figure stands in its place. */
-  readonly planPerMinute?: number;
-}
 
 /** A valid API key of an account that may be used now. */
 export interface TenantPrincipal {

@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
-import { nearestName } from '../nearest-name.js';
+import { nearestName } from '../../kernel/nearest-name.js';
 import { type FieldFault } from './failure.js';
 import './request.js';
 import { asFailure, listsOf, namesOf, type Shape, validate, withMistakenNames } from './validate.js';

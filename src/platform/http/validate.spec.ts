@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { systemClock } from '../../kernel/clock.js';
-import { BirthDateField } from '../../fields/birth-date.js';
+import { BirthDateField } from './fields/birth-date.js';
 import {
   BooleanField,
   DateField,

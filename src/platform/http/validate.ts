@@ -4,7 +4,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { invariant, InvariantViolation } from '../../kernel/invariant.js';
 import { CONSTRAINT, FAULTY, type FieldRule, type Source } from './field-rule.js';
 import { bodyIsNotAnObject, type FieldFault, HttpFailure } from './failure.js';
-import { nearestName } from '../nearest-name.js';
+import { nearestName } from '../../kernel/nearest-name.js';
 import { readStandardFields } from './standard-rules.js';
 
 /** A class whose fields have decorators of fields.ts or of class-validator. */

@@ -1,6 +1,6 @@
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Queryable } from '../postgres/database.js';
-import { ProjectionSession } from '../../log/project/session.js';
+import { ProjectionSession } from '../postgres/session.js';
 
 /** Milliseconds between beats. The leader updates its row at each beat, and the other instances try for the lock. */
 const BEAT_MS = 1_000;

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { Mailer } from '../../kernel/mail.js';
-import { StoresModule } from '../stores/stores.module.js';
 import { MailSender } from './mail-sender.js';
 import { StoredNotices } from './stored-notices.js';
 
 /** Mail to accounts. A slice that has something to say imports it. */
 @Module({
-  imports: [StoresModule],
   providers: [StoredNotices, MailSender, { provide: Mailer, useExisting: StoredNotices }],
   exports: [Mailer],
 })

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { MonitoringModule } from '../../observability/monitoring.module.js';
-import { StoresModule } from '../stores/stores.module.js';
 import { PeriodicRunner } from './periodic-runner.js';
 
-@Module({ imports: [DiscoveryModule, MonitoringModule, StoresModule], providers: [PeriodicRunner] })
+@Module({ imports: [DiscoveryModule, MonitoringModule], providers: [PeriodicRunner] })
 export class PeriodicModule {}

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { types } from 'node:util';
 import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { HealthProbe, probeBudgetOf } from '../../observability/health-probe.js';
+import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 import { copyInto } from './copy-rows.js';
 
 /** Postgres is known to be away, so nothing was sent to it. */

@@ -9,7 +9,6 @@ import { Metrics } from '../../observability/metrics.js';
 import { MonitoringModule } from '../../observability/monitoring.module.js';
 import { CONFIG } from '../tokens.js';
 import { Tracing } from '../../observability/telemetry/tracing.js';
-import { StoresModule } from '../stores/stores.module.js';
 import { BACKOFF, BullJobQueue } from './bull-queue.js';
 import { InProcessJobQueue } from './in-process-queue.js';
 import { JobFailures } from './job-failures.js';
@@ -66,7 +65,7 @@ const openQueue = async (
 
 /** JobQueue: Bull if Redis is configured, else in-process. */
 @Module({
-  imports: [DiscoveryModule, MonitoringModule, StoresModule],
+  imports: [DiscoveryModule, MonitoringModule],
   providers: [
     JobFailures,
     QueueWorkers,

@@ -1,6 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
-import { type Limits } from '../http/request-context.js';
-import { type Allowance, RateLimiter, type Subject } from './rate-limiter.js';
+import { type Limits } from './limits.js';
+import { type Subject } from '../../kernel/limited-subject.js';
+import { type Allowance, RateLimiter } from './rate-limiter.js';
 import { allowanceOf, count, type Counters, judge, MINUTE, NOTHING_COUNTED, roll } from './sliding-window.js';
 
 /** Limits the memory to about 15 MB. */

@@ -1,12 +1,5 @@
-import { type Limits } from '../http/request-context.js';
-
-/** The counted party: an account over all its keys, an operator, an IP address, a key with an unknown owner, or the failed look-ups of a network. */
-export interface Subject {
-  readonly kind: 'account' | 'operator' | 'address' | 'key' | 'look_ups' | 'session';
-  readonly id: string;
-}
-
-export type Verdict = 'allowed' | 'rate_limited' | 'burst_exceeded';
+import { type Subject, type Verdict } from '../../kernel/limited-subject.js';
+import { type Limits } from './limits.js';
 
 export interface Allowance {
   readonly verdict: Verdict;

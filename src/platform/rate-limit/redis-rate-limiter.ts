@@ -1,9 +1,10 @@
 import { Redis } from 'ioredis';
 import { type Clock } from '../../kernel/clock.js';
+import { type Subject, type Verdict } from '../../kernel/limited-subject.js';
 import { type KeyedHashes } from '../crypto/vault.js';
-import { type Limits } from '../http/request-context.js';
+import { type Limits } from './limits.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
-import { type Allowance, RateLimiter, type Subject, type Verdict } from './rate-limiter.js';
+import { type Allowance, RateLimiter } from './rate-limiter.js';
 import { allowanceOf } from './sliding-window.js';
 import { TAKE_SCRIPT } from './take.lua.js';
 

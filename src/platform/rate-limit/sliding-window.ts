@@ -1,5 +1,6 @@
-import { type Limits } from '../http/request-context.js';
-import { type Allowance, type Verdict } from './rate-limiter.js';
+import { type Limits } from './limits.js';
+import { type Verdict } from '../../kernel/limited-subject.js';
+import { type Allowance } from './rate-limiter.js';
 
 export const MINUTE = 60_000;
 export const SECOND = 1_000;

@@ -7,7 +7,6 @@ import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Metrics } from '../../observability/metrics.js';
 import { MonitoringModule } from '../../observability/monitoring.module.js';
 import { Database } from '../../platform/postgres/database.js';
-import { StoresModule } from '../../platform/stores/stores.module.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { type ListId, Screener } from '../screener.js';
 import { Accepting } from './accepting.js';
@@ -19,7 +18,7 @@ import { DailyRefresh, Refreshing } from './refreshing.js';
 
 /** The lists to screen against: which versions are in force, and the screening itself. */
 @Module({
-  imports: [MonitoringModule, StoresModule],
+  imports: [MonitoringModule],
   providers: [
     { provide: ListStore, inject: [Database], useFactory: (database: Database) => new ListStore(database) },
     {

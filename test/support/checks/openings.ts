@@ -1,6 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import pg from 'pg';
-import { readKeyMaterial } from '../../../src/platform/crypto/key-material.js';
+import { readKeyMaterial } from '../../../src/platform/crypto/configured-keys.js';
 import { KeyRing } from '../../../src/platform/crypto/key-ring.js';
 
 interface KeyRow {

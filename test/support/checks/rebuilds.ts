@@ -2,7 +2,7 @@ import { projections } from '../../../src/projections.js';
 import { GrpcEventStore } from '../../../src/platform/eventstore/grpc-event-store.js';
 import { type Projection } from '../../../src/log/project/projection.js';
 import { Rebuild } from '../../../src/log/project/rebuild.js';
-import { ProjectionSession } from '../../../src/log/project/session.js';
+import { ProjectionSession } from '../../../src/platform/postgres/session.js';
 
 /** The connection strings of a deployment's stores. */
 export interface Stores {

@@ -1,9 +1,4 @@
-import {
-  ANNOUNCEMENT_TYPES,
-  ANNOUNCEMENTS,
-  type BillableOperation,
-  OPERATIONS,
-} from '../../../../kernel/contract.js';
+import { ANNOUNCEMENT_TYPES, ANNOUNCEMENTS, type BillableOperation, OPERATIONS } from '../../../../kernel/contract.js';
 import { ERROR_CODES } from '../../../../kernel/error-codes.js';
 import { CREDIT_PACKAGES, STARTER_PER_MINUTE, SUBSCRIPTION_TIERS } from '../../../../kernel/pricing.js';
 import { SCOPES } from '../../../../kernel/scopes.js';

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
-import { type Config } from './config/config.js';
+import { type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
 import { type Telemetry } from '../observability/telemetry/telemetry-port.js';
 import { NO_TELEMETRY } from '../observability/telemetry/telemetry.js';
 import { Tracing } from '../observability/telemetry/tracing.js';
-import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses, TELEMETRY } from './tokens.js';
+import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses, TELEMETRY } from '../platform/tokens.js';
 
 export interface Deployment {
   readonly config: Config;

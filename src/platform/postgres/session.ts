@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import pg from 'pg';
 import { completesWithin } from '../../kernel/completes-within.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { copyInto } from '../../platform/postgres/copy-rows.js';
-import { type Queryable } from '../../platform/postgres/database.js';
+import { copyInto } from './copy-rows.js';
+import { type Queryable } from './database.js';
 
 /**
  * Budget of a statement, in milliseconds. A batch may be big, but a statement that takes longer means that the server

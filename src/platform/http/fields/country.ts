@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries/index.js';
-import { FAULTY, field } from '../platform/http/field-rule.js';
+import { FAULTY, field } from '../field-rule.js';
 
 /** The alpha-2 code of an ISO 3166-1 alpha-2 or alpha-3 code, in any case. Undefined if no country has it. */
 const alpha2Of = (text: string): string | undefined => {

@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import { FAULTY, field } from '../platform/http/field-rule.js';
+import { FAULTY, field } from '../field-rule.js';
 
 const LONGEST_NAME = 512;
 /** Postgres cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */

@@ -1,31 +1,31 @@
 import { type Clock } from '../../kernel/clock.js';
-import { overdueBackups } from '../erasure/backups.js';
-import { type FactoryProvider, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { overdueBackups } from '../../platform/erasure/backups.js';
+import { type FactoryProvider, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CategoryRegistry } from '../../kernel/category-registry.js';
 import { retryWhileUnavailable } from '../../kernel/retry-while-unavailable.js';
-import { type Config } from '../config/config.js';
-import { DataKeys } from '../crypto/data-keys.js';
-import { KeyCensus } from '../crypto/key-census.js';
-import { KeyRing } from '../crypto/key-ring.js';
-import { KeyWatch } from '../crypto/key-watch.js';
-import { LostKeys } from '../crypto/lost-keys.js';
-import { KeyedHashes, Vault } from '../crypto/vault.js';
+import { type Config } from '../../platform/config/config.js';
+import { DataKeys } from '../../platform/crypto/data-keys.js';
+import { KeyCensus } from '../../platform/crypto/key-census.js';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
+import { KeyWatch } from '../../platform/crypto/key-watch.js';
+import { LostKeys } from '../../platform/crypto/lost-keys.js';
+import { KeyedHashes, Vault } from '../../platform/crypto/vault.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
-import { EventStore } from '../eventstore/event-store.js';
+import { EventStore } from '../../platform/eventstore/event-store.js';
 import { HealthChecks, type PartReport } from '../../observability/health.js';
 import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Metrics } from '../../observability/metrics.js';
 import { MonitoringModule } from '../../observability/monitoring.module.js';
-import { Leadership } from '../leadership/leadership.js';
-import { Database } from '../postgres/database.js';
+import { Leadership } from '../../platform/leadership/leadership.js';
+import { Database } from '../../platform/postgres/database.js';
 import { readSetAside } from '../../log/project/failures.js';
 import { healthOf, readinessOf } from '../../log/project/health.js';
 import { observeProjections } from '../../log/project/metrics.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { registeredProjections } from '../../log/project/projections.module.js';
 import { observeVerifications } from '../../log/project/verifications.js';
-import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../tokens.js';
+import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../../platform/tokens.js';
 import { Tracing } from '../../observability/telemetry/tracing.js';
 import { observeStanding } from './standing-metrics.js';
 import { StandingWatch } from './standing-watch.js';
@@ -62,7 +62,8 @@ const eventStoreState = ({ healthy, appendsFailSince: since, server }: EventStor
   return { state: 'degraded', note: `${name} takes no events since ${since.toISOString()}: look at its disk` };
 };
 
-/** Stores, keys and read models. A module that uses one imports this module, and shuts down before it. */
+/** Stores, keys and read models, for every module. All of them shut down before this one. */
+@Global()
 @Module({
   imports: [MonitoringModule],
   providers: [

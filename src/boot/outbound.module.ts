@@ -1,11 +1,11 @@
-import { Module } from '@nestjs/common';
-import { type Config } from '../config/config.js';
-import { Tracing } from '../../observability/telemetry/tracing.js';
-import { CONFIG } from '../tokens.js';
-import { FilteredHttp } from './filtered-http.js';
-import { nameServers } from './filtered-look-up.js';
-import { OutboundHttp } from './outbound-http.js';
-import { isLoopbackAddress, isOwnAddress, isPublicAddress } from './public-addresses.js';
+import { Global, Module } from '@nestjs/common';
+import { type Config } from '../platform/config/config.js';
+import { Tracing } from '../observability/telemetry/tracing.js';
+import { CONFIG } from '../platform/tokens.js';
+import { FilteredHttp } from '../platform/outbound/filtered-http.js';
+import { nameServers } from '../platform/outbound/filtered-look-up.js';
+import { OutboundHttp } from '../platform/outbound/outbound-http.js';
+import { isLoopbackAddress, isOwnAddress, isPublicAddress } from '../platform/outbound/public-addresses.js';
 
 /** What this deployment may call. */
 export const outboundHttp = ({
@@ -20,6 +20,7 @@ export const outboundHttp = ({
   });
 
 /** Calls to addresses that tenants chose. */
+@Global()
 @Module({
   providers: [
     { provide: FilteredHttp, inject: [CONFIG], useFactory: outboundHttp },

@@ -1,8 +1,8 @@
-import { type CategoryRegistry } from '../../kernel/category-registry.js';
-import { type EventStore } from './event-store.js';
-import { GrpcEventStore, type GrpcEventStoreOptions } from './grpc-event-store.js';
-import { SharedTailEventStore } from '../../log/follow/shared-tail.js';
-import { UpcastingEventStore } from './upcasting-event-store.js';
+import { type CategoryRegistry } from '../kernel/category-registry.js';
+import { type EventStore } from '../platform/eventstore/event-store.js';
+import { GrpcEventStore, type GrpcEventStoreOptions } from '../platform/eventstore/grpc-event-store.js';
+import { SharedTailEventStore } from '../log/follow/shared-tail.js';
+import { UpcastingEventStore } from '../platform/eventstore/upcasting-event-store.js';
 
 /**
  * The log, with one subscription for all followers and upcasting for its readers. Without need there is no wrapper: the

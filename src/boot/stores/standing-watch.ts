@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HealthChecks, type PartState } from '../../observability/health.js';
 import { LOGGER, type Logger } from '../../observability/logging.js';
-import { Periodic } from '../periodic/periodic.js';
+import { Periodic } from '../../platform/periodic/periodic.js';
 
 const LOOK_EVERY = 5_000;
 

@@ -1,24 +1,24 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { systemClock } from '../../kernel/clock.js';
-import { type Config } from '../config/config.js';
-import { openVault, type OpenVault } from '../crypto/open-vault.js';
-import { guardDeployment } from '../deployment/deployment-guard.js';
+import { type Config } from '../../platform/config/config.js';
+import { openVault, type OpenVault } from '../../platform/crypto/open-vault.js';
+import { guardDeployment } from '../../platform/deployment/deployment-guard.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
-import { type EventStore } from '../eventstore/event-store.js';
-import { MeasuredEventStore, type ObserveAppend } from '../eventstore/measured-event-store.js';
-import { openEventStore } from '../eventstore/open-event-store.js';
+import { type EventStore } from '../../platform/eventstore/event-store.js';
+import { MeasuredEventStore, type ObserveAppend } from '../../platform/eventstore/measured-event-store.js';
+import { openEventStore } from '../open-event-store.js';
 import { PostgresSnapshots, type Snapshots } from '../../log/append/snapshots.js';
 import { describeError, type Logger } from '../../observability/logging.js';
-import { Leadership } from '../leadership/leadership.js';
-import { type Database } from '../postgres/database.js';
-import { applyMigrations } from '../postgres/migrations.js';
+import { Leadership } from '../../platform/leadership/leadership.js';
+import { type Database } from '../../platform/postgres/database.js';
+import { applyMigrations } from '../../platform/postgres/migrations.js';
 import { type Projection } from '../../log/project/projection.js';
 import { PostgresReadModels, readModelSearchPath } from '../../log/project/read-models.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../log/project/runner.js';
 import { rewindReactorsAhead } from '../../log/react/reactor-rows.js';
 import { type Tracing } from '../../observability/telemetry/tracing.js';
-import { type StoreAddresses } from '../tokens.js';
+import { type StoreAddresses } from '../../platform/tokens.js';
 
 /** The categories and projections that the slices add to the stores. */
 export interface StoredParts {

@@ -1,5 +1,5 @@
-import { FAULTY, field } from '../platform/http/field-rule.js';
-import { dayOf } from '../platform/http/time.js';
+import { FAULTY, field } from '../field-rule.js';
+import { dayOf } from '../time.js';
 
 const FIRST_DAY = '1900-01-01';
 /** Milliseconds by which the Line Islands are ahead of UTC. Each day begins there first. */

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
-import { systemClock } from '../kernel/clock.js';
-import { EmailField } from '../platform/http/fields.js';
-import { validate } from '../platform/http/validate.js';
+import { systemClock } from '../../../kernel/clock.js';
+import { EmailField } from '../fields.js';
+import { validate } from '../validate.js';
 
 class Body {
   @EmailField() email!: string;

@@ -1,5 +1,5 @@
 import { Histogram } from 'prom-client';
-import { type ObserveAppend } from '../eventstore/measured-event-store.js';
+import { type ObserveAppend } from '../../platform/eventstore/measured-event-store.js';
 import { type Metrics } from '../../observability/metrics.js';
 import { type Stores } from './stores.js';
 

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Config } from '../config/config.js';
+import { type Config } from '../../platform/config/config.js';
 import { type HealthChecks, type PartState } from '../../observability/health.js';
 import { type Metrics } from '../../observability/metrics.js';
-import { type Database } from '../postgres/database.js';
+import { type Database } from '../../platform/postgres/database.js';
 
 const STATES: Readonly<Record<PartState, number>> = { up: 1, degraded: 0.5, down: 0 };
 
