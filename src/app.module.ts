@@ -8,7 +8,7 @@ import { BillingModule } from './billing/billing.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { OperationsModule } from './operations/operations.module.js';
-import { HttpModule } from './platform/http/http.module.js';
+import { HttpModule } from './http/http.module.js';
 import { PeriodicModule } from './platform/periodic/periodic.module.js';
 import { ReactorsModule } from './log/react/reactors.module.js';
 import { ReportsModule } from './reports/reports.module.js';

@@ -9,7 +9,7 @@ import { retryWhileUnavailable } from './kernel/retry-while-unavailable.js';
 import { type Config } from './platform/config/config.js';
 import { ConfigurationModule } from './boot/configuration.module.js';
 import { HealthChecks } from './observability/health.js';
-import { createHttpApplication } from './platform/http/http-application.js';
+import { createHttpApplication } from './http/http-application.js';
 import { createLogger, lineageOf } from './observability/logging.js';
 import { Metrics } from './observability/metrics.js';
 import { PaymentConnection } from './billing/stripe/connection.js';

@@ -4,11 +4,11 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import 'reflect-metadata';
 import { deployed } from './application.js';
 import { loadConfig } from './platform/config/load-config.js';
-import { documentOf } from './platform/http/documentation/openapi.js';
+import { documentOf } from './http/documentation/openapi.js';
 import { HealthChecks } from './observability/health.js';
-import { HttpAdapter } from './platform/http/http-adapter.js';
+import { HttpAdapter } from './http/http-adapter.js';
 import { createLogger } from './observability/logging.js';
-import { managementRoutes } from './platform/http/management.js';
+import { managementRoutes } from './http/management.js';
 import { Metrics } from './observability/metrics.js';
 
 /** The OpenAPI document of a sandbox with default settings. Nothing is opened, started or listened on. */

@@ -11,7 +11,7 @@ import { ConfigurationError } from './platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig, readEnvironment, warningsOf } from './platform/config/load-config.js';
 import { KeyMaterialError } from './kernel/key-material.js';
 import { readDemoAccount } from './accounts/demo-account-file.js';
-import { assertCanListen, explainListening } from './platform/http/listening.js';
+import { assertCanListen, explainListening } from './http/listening.js';
 import { type Runtime, startEmbedded } from '@kyc/embedded-runtime/runtime';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { createLogger, lineageOf } from './observability/logging.js';

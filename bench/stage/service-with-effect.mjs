@@ -8,8 +8,8 @@ import { Controller, Inject, Post } from '@nestjs/common';
 const load = (path) => import(join(resolve(process.env.DIST ?? 'dist'), path));
 const { AppModule } = await load('src/app.module.js');
 const { Charging } = await load('src/kernel/charging.js');
-const { Context, RequiresToken } = await load('src/platform/http/access.js');
-const { charged, RespondsWith } = await load('src/platform/http/responses.js');
+const { Context, RequiresToken } = await load('src/http/access.js');
+const { charged, RespondsWith } = await load('src/http/responses.js');
 
 class EffectController {
   constructor(charging) {

@@ -14,9 +14,9 @@ import {
   type Role,
   ROLES,
   type TenantPrincipal,
-} from '../platform/http/request-context.js';
+} from '../http/request-context.js';
 import { type Limits } from '../platform/rate-limit/limits.js';
-import { isSecureConsole, sessionTokenIn } from '../platform/http/console/console-request.js';
+import { isSecureConsole, sessionTokenIn } from '../http/console/console-request.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';
 import { type AccountRecord } from './domain/account-record.js';

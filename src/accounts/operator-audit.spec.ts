@@ -4,7 +4,7 @@ import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Recorded } from '../kernel/events.js';
 import { newTenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type OperatorAction } from '../platform/http/operator-trail.js';
+import { type OperatorAction } from '../http/operator-trail.js';
 import { OPERATOR_STREAM, type OperatorActed } from './domain/operator.events.js';
 import { openDetails, OperatorAudit } from './operator-audit.js';
 

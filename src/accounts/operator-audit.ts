@@ -4,7 +4,7 @@ import { tenantOfStream } from '../kernel/events.js';
 import { deriveUuid, newUuid, type TenantId } from '../kernel/ids.js';
 import { ERASED, type Place, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
-import { type Conclusion, type OpenAct, type OperatorAction, OperatorTrail } from '../platform/http/operator-trail.js';
+import { type Conclusion, type OpenAct, type OperatorAction, OperatorTrail } from '../http/operator-trail.js';
 import { operatorCategory } from './domain/operator.category.js';
 import { OPERATOR_STREAM, type OperatorDetails, type OperatorEvent } from './domain/operator.events.js';
 

@@ -2,7 +2,7 @@ import { aggregatesOf } from '../../test/support/aggregates.js';
 import { LegibleVault, LiveEventStore } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
-import { type Conclusion, type OpenAct, OUTCOME_WITHIN } from '../platform/http/operator-trail.js';
+import { type Conclusion, type OpenAct, OUTCOME_WITHIN } from '../http/operator-trail.js';
 import { OperatorAudit } from './operator-audit.js';
 import { OperatorLog, type OperatorFilter } from './operator-log.js';
 

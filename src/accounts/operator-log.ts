@@ -3,7 +3,7 @@ import { Vault } from '../platform/crypto/vault.js';
 import { type Recorded } from '../kernel/events.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type LogRange, newestFirst } from '../platform/eventstore/newest-first.js';
-import { type Conclusion, OUTCOME_WITHIN, type OperatorOutcome } from '../platform/http/operator-trail.js';
+import { type Conclusion, OUTCOME_WITHIN, type OperatorOutcome } from '../http/operator-trail.js';
 import {
   OPERATOR_STREAM,
   type OperatorActed,

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
-import { type AnsweredRequest } from '../platform/http/request-trail.js';
+import { type AnsweredRequest } from '../http/request-trail.js';
 import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { copyLine } from '../platform/postgres/copy-rows.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AnsweredRequest, RequestTrail } from '../platform/http/request-trail.js';
+import { type AnsweredRequest, RequestTrail } from '../http/request-trail.js';
 import { AccessLog } from './access-log.js';
 import { SecurityLog } from './security-log.js';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditEntries, AuditTrail } from '../kernel/access.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
-import { RequestTrail } from '../platform/http/request-trail.js';
+import { RequestTrail } from '../http/request-trail.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { AccessLog } from './access-log.js';
 import { AnsweredRequests } from './answered-requests.js';

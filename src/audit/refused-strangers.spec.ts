@@ -1,4 +1,4 @@
-import { type AnsweredRequest } from '../platform/http/request-trail.js';
+import { type AnsweredRequest } from '../http/request-trail.js';
 import { RefusedStrangers } from './refused-strangers.js';
 
 const at = (seconds: number): Date => new Date(seconds * 1_000);

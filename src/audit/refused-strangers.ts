@@ -1,4 +1,4 @@
-import { type AnsweredRequest } from '../platform/http/request-trail.js';
+import { type AnsweredRequest } from '../http/request-trail.js';
 
 const MINUTE = 60_000;
 /** Requests alike in a minute that the log has one by one. */

@@ -3,7 +3,7 @@ import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Fate, SimulatedEventStore } from '../../test/support/simulated-event-store.js';
 import { newTenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type AnsweredRequest } from '../platform/http/request-trail.js';
+import { type AnsweredRequest } from '../http/request-trail.js';
 import { SECURITY_STREAM } from './domain/security.events.js';
 import { SecurityLog } from './security-log.js';
 

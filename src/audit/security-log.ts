@@ -6,7 +6,7 @@ import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { type GroupedLog } from '../log/append/grouped-log.js';
 import { type LogPage, type LogRange, newestFirst } from '../platform/eventstore/newest-first.js';
-import { type AnsweredRequest } from '../platform/http/request-trail.js';
+import { type AnsweredRequest } from '../http/request-trail.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CONFIG } from '../platform/tokens.js';
 import { securityCategory } from './domain/security.category.js';

@@ -5,7 +5,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
-import { SignedSenders } from '../platform/http/signed-senders.js';
+import { SignedSenders } from '../http/signed-senders.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { PaymentsModule } from './stripe/payments.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { Payments } from './stripe/payments.js';
-import { SignedSenders } from '../platform/http/signed-senders.js';
+import { SignedSenders } from '../http/signed-senders.js';
 
 const signatureOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
   [headers['stripe-signature']].flat()[0];

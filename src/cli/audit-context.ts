@@ -5,7 +5,7 @@ import { type CategoryRegistry } from '../kernel/category-registry.js';
 import { type TenantId, isTenantId } from '../kernel/ids.js';
 import { type KeyedHashes, type Vault } from '../platform/crypto/vault.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { dayOf, instantOf } from '../platform/http/time.js';
+import { dayOf, instantOf } from '../http/time.js';
 import { type Database } from '../platform/postgres/database.js';
 import { type Recording } from './command-line-acts.js';
 import { type Output } from './output.js';

@@ -1,4 +1,4 @@
-import { type OpenAct, OperatorTrail } from '../platform/http/operator-trail.js';
+import { type OpenAct, OperatorTrail } from '../http/operator-trail.js';
 import { CommandLineActs } from './command-line-acts.js';
 
 class Trail extends OperatorTrail {

@@ -1,6 +1,6 @@
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type KeyedHashes } from '../platform/crypto/vault.js';
-import { type OpenAct, type OperatorTrail } from '../platform/http/operator-trail.js';
+import { type OpenAct, type OperatorTrail } from '../http/operator-trail.js';
 import { type Work } from './command-line.js';
 import { type Attribution, loginName } from './operator.js';
 

@@ -1,4 +1,4 @@
-import { HttpFailure } from '../platform/http/failure.js';
+import { HttpFailure } from '../http/failure.js';
 
 const DETAIL = 'Too many refusals about this person; ask again later';
 

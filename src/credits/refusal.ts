@@ -2,8 +2,8 @@ import { type BillableOperation, OPERATIONS } from '../kernel/contract.js';
 import { type Conclusion } from '../kernel/charging.js';
 import { isRejection } from '../kernel/rejection.js';
 import { type Config } from '../platform/config/config.js';
-import { documentationUrl } from '../platform/http/documentation-url.js';
-import { errorBody, HttpFailure, toFailure } from '../platform/http/failure.js';
+import { documentationUrl } from '../http/documentation-url.js';
+import { errorBody, HttpFailure, toFailure } from '../http/failure.js';
 
 /** A refusal by the operation, with its body as JSON text. */
 export interface Refusal {

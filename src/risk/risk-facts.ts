@@ -5,7 +5,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { PersonScreening, type ScreenedPerson } from '../kernel/person-screening.js';
 import { ERASED, KeyedHashes, Vault } from '../platform/crypto/vault.js';
-import { isOfCountry } from '../platform/http/fields/phone.js';
+import { isOfCountry } from '../http/fields/phone.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type RiskFacts } from './domain/assessment.js';

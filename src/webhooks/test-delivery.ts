@@ -3,7 +3,7 @@ import { type EndpointRow } from '../../projections/webhooks/webhooks.queries.js
 import { ANNOUNCEMENTS, type AnnouncementType } from '../kernel/contract.js';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid } from '../kernel/ids.js';
-import { HttpFailure } from '../platform/http/failure.js';
+import { HttpFailure } from '../http/failure.js';
 import { CLOCK } from '../platform/tokens.js';
 import { BETWEEN_TESTS, Deliveries } from './deliveries.js';
 import { DeliveryRecord } from './delivery-record.js';

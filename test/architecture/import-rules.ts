@@ -33,7 +33,7 @@ export type Room =
 export const roomOf = (path: string): Room => {
   if (isContract(path)) return { kind: 'contract' };
   if (path.startsWith('src/kernel/')) return { kind: 'kernel' };
-  if (/^src\/(platform|log|observability|idempotency|fields)\//.test(path)) return { kind: 'platform' };
+  if (/^src\/(platform|http|log|observability|idempotency)\//.test(path)) return { kind: 'platform' };
   if (path.startsWith('projections/')) return { kind: 'projections' };
   const [, name] = /^packages\/([a-z-]+)\//.exec(path) ?? [];
   if (name !== undefined) return { kind: 'package', name };
@@ -72,7 +72,7 @@ const isWire = (imported: string): boolean => imported.startsWith('@kyc/esdb-wir
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');
 const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
 const isPlatform = (imported: string): boolean =>
-  /^src\/(platform|log|observability|idempotency|fields)\//.test(imported);
+  /^src\/(platform|http|log|observability|idempotency)\//.test(imported);
 const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
 
 /** Whether a file in this room may import that. */

@@ -49,7 +49,7 @@ describe('the rooms of the house', () => {
     ['src/kernel/ids.ts', 'src/platform/tokens.ts'],
     ['src/platform/postgres/database.ts', 'src/log/project/projection.ts'],
     ['src/observability/metrics.ts', 'src/platform/rate-limit/rate-limiter.ts'],
-    ['src/idempotency/idempotency.ts', 'src/platform/http/failure.ts'],
+    ['src/idempotency/idempotency.ts', 'src/http/failure.ts'],
     ['src/screening/domain/judgement.ts', 'src/screening/screener.ts'],
     ['src/audit/access-log.ts', 'src/boot/stores/stores.ts'],
   ])('would, if %s imported %s', (path, imported) => {

@@ -1,6 +1,6 @@
 import { ConsoleSessions } from '../../src/accounts/sessions/console-sessions.js';
 import { systemClock } from '../../src/kernel/clock.js';
-import { type Role } from '../../src/platform/http/request-context.js';
+import { type Role } from '../../src/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { person } from '../support/load/people.js';

@@ -1,6 +1,6 @@
 import { type Browser, type Page } from 'playwright-core';
-import { ALL_ERROR_CODES } from '../../src/platform/http/documentation/example-error.js';
-import { chapterOf } from '../../src/platform/http/failure.js';
+import { ALL_ERROR_CODES } from '../../src/http/documentation/example-error.js';
+import { chapterOf } from '../../src/http/failure.js';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { SharedDeployment } from '../support/load/shared-deployment.js';
 

@@ -1,7 +1,7 @@
 import { AccessLog, type AccessFilter } from '../../src/audit/access-log.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Metrics } from '../../src/observability/metrics.js';
-import { type AnsweredRequest } from '../../src/platform/http/request-trail.js';
+import { type AnsweredRequest } from '../../src/http/request-trail.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { createServiceDatabase } from '../support/postgres.js';

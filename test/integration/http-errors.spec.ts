@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { REJECTION_CODES } from '../../src/kernel/contract.js';
 import { type Clock, systemClock } from '../../src/kernel/clock.js';
 import { refuse } from '../../src/kernel/rejection.js';
-import { refusalOf } from '../../src/platform/http/failure.js';
+import { refusalOf } from '../../src/http/failure.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { type Answer, type CallOptions, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';
 import { expectError, sendBytes } from './http-expectations.js';

@@ -3,17 +3,13 @@ import { Module } from '@nestjs/common';
 import { type Clock, systemClock } from '../../src/kernel/clock.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { HealthChecks } from '../../src/observability/health.js';
-import {
-  createHttpApplication,
-  type HttpApplication,
-  type HttpConfig,
-} from '../../src/platform/http/http-application.js';
+import { createHttpApplication, type HttpApplication, type HttpConfig } from '../../src/http/http-application.js';
 import { Idempotency } from '../../src/idempotency/idempotency.js';
 import { createLogger } from '../../src/observability/logging.js';
 import { Metrics } from '../../src/observability/metrics.js';
-import { OperatorTrail } from '../../src/platform/http/operator-trail.js';
-import { RequestTrail } from '../../src/platform/http/request-trail.js';
-import { Authenticator } from '../../src/platform/http/request-context.js';
+import { OperatorTrail } from '../../src/http/operator-trail.js';
+import { RequestTrail } from '../../src/http/request-trail.js';
+import { Authenticator } from '../../src/http/request-context.js';
 import { type Queryable } from '../../src/platform/postgres/database.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';

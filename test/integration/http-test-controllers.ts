@@ -5,9 +5,9 @@ import { type Receipt } from '../../src/kernel/charging.js';
 import { InvariantViolation } from '../../src/kernel/invariant.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/platform/http/access.js';
-import { RespondsWith, charged, ShownOnce } from '../../src/platform/http/responses.js';
-import { BirthDateField } from '../../src/platform/http/fields/birth-date.js';
+import { Context, Public, RequiresKey, RequiresRole, RequiresToken } from '../../src/http/access.js';
+import { RespondsWith, charged, ShownOnce } from '../../src/http/responses.js';
+import { BirthDateField } from '../../src/http/fields/birth-date.js';
 import {
   BooleanField,
   EmailField,
@@ -20,12 +20,8 @@ import {
   TextField,
   TimestampField,
   UrlField,
-} from '../../src/platform/http/fields.js';
-import {
-  type BearerPrincipal,
-  type RequestContext,
-  type TenantPrincipal,
-} from '../../src/platform/http/request-context.js';
+} from '../../src/http/fields.js';
+import { type BearerPrincipal, type RequestContext, type TenantPrincipal } from '../../src/http/request-context.js';
 
 export class PersonBody {
   @EmailField() email!: string;

@@ -12,18 +12,13 @@ import {
   type Place,
   Vault,
 } from '../../src/platform/crypto/vault.js';
-import {
-  type Conclusion,
-  type OpenAct,
-  type OperatorAction,
-  OperatorTrail,
-} from '../../src/platform/http/operator-trail.js';
+import { type Conclusion, type OpenAct, type OperatorAction, OperatorTrail } from '../../src/http/operator-trail.js';
 import {
   Authenticator,
   type BearerPrincipal,
   type OperatorPrincipal,
   type TenantPrincipal,
-} from '../../src/platform/http/request-context.js';
+} from '../../src/http/request-context.js';
 import { limitsOf } from '../../src/platform/rate-limit/rate-limiter.js';
 
 export const TENANT = 't01arz3ndektsv4rrffq69g5fav' as TenantId;

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { type RequestContext } from '../../src/platform/http/request-context.js';
+import { type RequestContext } from '../../src/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';

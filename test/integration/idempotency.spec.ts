@@ -3,7 +3,7 @@ import { type KeyedRequest } from '../../src/kernel/charging.js';
 import { refuse } from '../../src/kernel/rejection.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
 import { purgeExpiredKeys, removeAnswersUnder } from '../../src/idempotency/idempotency-store.js';
-import { type RequestContext } from '../../src/platform/http/request-context.js';
+import { type RequestContext } from '../../src/http/request-context.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { createServiceDatabase, eventually } from '../support/stack.js';
 import { type Answer, fromNewAddress, PERSON, startTestApp, type TestApp } from './http-test-app.js';

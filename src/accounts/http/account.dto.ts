@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ShownOnce } from '../../platform/http/responses.js';
-import { EmailField, EnumField, IntegerField, PercentagesField, TextField } from '../../platform/http/fields.js';
-import { PageQuery, Pagination } from '../../platform/http/pagination.js';
+import { ShownOnce } from '../../http/responses.js';
+import { EmailField, EnumField, IntegerField, PercentagesField, TextField } from '../../http/fields.js';
+import { PageQuery, Pagination } from '../../http/pagination.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
 import { HIGHEST_LIMIT } from '../domain/limits.js';
 

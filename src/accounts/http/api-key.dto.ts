@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ShownOnce } from '../../platform/http/responses.js';
-import { IntegerField, ListField, TextField, TimestampField } from '../../platform/http/fields.js';
+import { ShownOnce } from '../../http/responses.js';
+import { IntegerField, ListField, TextField, TimestampField } from '../../http/fields.js';
 import { SCOPES, type Scope } from '../../kernel/scopes.js';
 
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
-import { noteChanges } from '../../platform/http/operator-trail.js';
+import { noteChanges } from '../../http/operator-trail.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { RespondsWith } from '../../http/responses.js';
 import { AccountReader } from '../account-reader.js';
 import { ApiKeyService } from './api-key.service.js';
 import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';

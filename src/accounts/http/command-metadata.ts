@@ -1,10 +1,6 @@
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
-import {
-  type OperatorPrincipal,
-  type RequestContext,
-  type TenantPrincipal,
-} from '../../platform/http/request-context.js';
+import { type OperatorPrincipal, type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { type AccountMetadata } from '../domain/account-metadata.commands.js';
 
 export type KeyContext = RequestContext<TenantPrincipal>;

@@ -3,20 +3,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
-import { Public } from '../../platform/http/access.js';
-import {
-  assertOwnPage,
-  isSecureConsole,
-  sessionCookie,
-  sessionTokensIn,
-} from '../../platform/http/console/console-request.js';
-import { EnumField, TextField } from '../../platform/http/fields.js';
-import {
-  Authenticator,
-  type OperatorPrincipal,
-  ROLES,
-  type TenantPrincipal,
-} from '../../platform/http/request-context.js';
+import { Public } from '../../http/access.js';
+import { assertOwnPage, isSecureConsole, sessionCookie, sessionTokensIn } from '../../http/console/console-request.js';
+import { EnumField, TextField } from '../../http/fields.js';
+import { Authenticator, type OperatorPrincipal, ROLES, type TenantPrincipal } from '../../http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { readDemoAccount } from '../demo-account-file.js';
 import { isLocal } from './loopback.js';

@@ -13,12 +13,12 @@ import { type FastifyRequest } from 'fastify';
 import { type JSONWebKeySet } from 'jose';
 import { isTenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Public } from '../../platform/http/access.js';
-import { PublicKeySet } from '../../platform/http/public-keys.response.js';
-import { RespondsWith } from '../../platform/http/responses.js';
-import { ListField, TextField } from '../../platform/http/fields.js';
-import { ROLES, type Role } from '../../platform/http/request-context.js';
-import { asFailure } from '../../platform/http/validate.js';
+import { Public } from '../../http/access.js';
+import { PublicKeySet } from '../../http/public-keys.response.js';
+import { RespondsWith } from '../../http/responses.js';
+import { ListField, TextField } from '../../http/fields.js';
+import { ROLES, type Role } from '../../http/request-context.js';
+import { asFailure } from '../../http/validate.js';
 import { DevelopmentIdentityProvider } from '../tokens/development-provider.js';
 import { isLocal } from './loopback.js';
 

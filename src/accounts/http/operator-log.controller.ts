@@ -2,12 +2,12 @@ import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
-import { Accepted } from '../../platform/http/accept.js';
-import { RequiresRole } from '../../platform/http/access.js';
-import { CSV, ENTRY_FORMATS, NDJSON, streamed } from '../../platform/http/entry-files.js';
-import { ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
-import { OPERATOR_OUTCOMES, type OperatorOutcome } from '../../platform/http/operator-trail.js';
-import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Accepted } from '../../http/accept.js';
+import { RequiresRole } from '../../http/access.js';
+import { CSV, ENTRY_FORMATS, NDJSON, streamed } from '../../http/entry-files.js';
+import { ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { OPERATOR_OUTCOMES, type OperatorOutcome } from '../../http/operator-trail.js';
+import { type RawResponse, RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type OperatorFilter, OperatorLog } from '../operator-log.js';
 import {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type ChangedValue } from '../../kernel/field-change.js';
-import { type EntryTable } from '../../platform/http/entry-files.js';
-import { OPERATOR_OUTCOMES } from '../../platform/http/operator-trail.js';
-import { ROLES } from '../../platform/http/request-context.js';
+import { type EntryTable } from '../../http/entry-files.js';
+import { OPERATOR_OUTCOMES } from '../../http/operator-trail.js';
+import { ROLES } from '../../http/request-context.js';
 import { type OperatorRecord } from '../operator-log.js';
 
 const VALUE = {

@@ -6,7 +6,7 @@ import { isRejection, refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../../observability/logging.js';
 import { type Config } from '../../platform/config/config.js';
-import { type Role, ROLES } from '../../platform/http/request-context.js';
+import { type Role, ROLES } from '../../http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { TokenVerifier } from '../tokens/token-verifier.js';
 

@@ -1,4 +1,4 @@
-import { type EntryTable } from '../../platform/http/entry-files.js';
+import { type EntryTable } from '../../http/entry-files.js';
 import { type AuditLogEntryAnswer } from './audit-log.response.js';
 
 export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {

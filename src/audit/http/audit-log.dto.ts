@@ -8,7 +8,7 @@ import {
   PhoneField,
   RangeEdgeField,
   TextField,
-} from '../../platform/http/fields.js';
+} from '../../http/fields.js';
 
 export class AuditLogQuery {
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })

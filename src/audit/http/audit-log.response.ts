@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../kernel/contract.js';
 import { shownActor } from '../../kernel/audit-actors.js';
 import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
 import { type OpenedAccess } from '../../kernel/access.js';
-import { Pagination } from '../../platform/http/pagination.js';
+import { Pagination } from '../../http/pagination.js';
 
 class AuditActor {
   @ApiProperty({ enum: ['api_key', 'token', 'service'] })

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type AuditDay } from '../../../projections/ledger/audit-days.queries.js';
 import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../kernel/contract.js';
 import { refuse } from '../../kernel/rejection.js';
-import { DateField } from '../../platform/http/fields.js';
+import { DateField } from '../../http/fields.js';
 
 const DAY = 86_400_000;
 const MOST_DAYS = 366;

@@ -1,9 +1,9 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
-import { RequiresRole } from '../../platform/http/access.js';
-import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { RequiresRole } from '../../http/access.js';
+import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { AccessLog, ACCESSES_KEPT, type AccessRow } from '../access-log.js';
 import { type SecurityEvent } from '../domain/security.events.js';

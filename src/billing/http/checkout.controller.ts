@@ -6,9 +6,9 @@ import { isTenantId, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { LOGGER, type Logger } from '../../observability/logging.js';
-import { Context, Public, RequiresKey } from '../../platform/http/access.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, Public, RequiresKey } from '../../http/access.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { CancelLinks } from '../cancel-links.js';
 import { Checkouts } from '../checkouts.js';
 import {

@@ -5,7 +5,7 @@ import {
   SUBSCRIPTION_TIERS,
   type SubscriptionTier,
 } from '../../kernel/pricing.js';
-import { EnumField, TextField, UrlField } from '../../platform/http/fields.js';
+import { EnumField, TextField, UrlField } from '../../http/fields.js';
 import { LabelsField } from './labels.field.js';
 
 const LONGEST_URL = 2_048;

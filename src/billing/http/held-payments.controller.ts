@@ -8,11 +8,11 @@ import {
 } from '../../../projections/payments/payments.queries.js';
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresRole } from '../../platform/http/access.js';
-import { noteChanges } from '../../platform/http/operator-trail.js';
-import { PageQuery, Pagination, paginationOf } from '../../platform/http/pagination.js';
-import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresRole } from '../../http/access.js';
+import { noteChanges } from '../../http/operator-trail.js';
+import { PageQuery, Pagination, paginationOf } from '../../http/pagination.js';
+import { type OperatorPrincipal, type RequestContext } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { HOLD_REASONS } from '../domain/payment.events.js';
 import { NOBODY } from '../held-payments.js';

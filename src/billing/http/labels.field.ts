@@ -1,4 +1,4 @@
-import { FAULTY, field } from '../../platform/http/field-rule.js';
+import { FAULTY, field } from '../../http/field-rule.js';
 
 const MOST = 10;
 const LONGEST_NAME = 40;

@@ -1,8 +1,8 @@
 import { Controller, Inject, Post, Req } from '@nestjs/common';
 import { ApiHeader, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
-import { RequiresSignature } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { RequiresSignature } from '../../http/access.js';
+import { RespondsWith } from '../../http/responses.js';
 import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Metrics } from '../../observability/metrics.js';
 import { MalformedEvent, type PaymentNotice, Payments } from '../stripe/payments.js';

@@ -1,4 +1,4 @@
-import { HttpFailure } from '../../platform/http/failure.js';
+import { HttpFailure } from '../../http/failure.js';
 import { MalformedEvent, PaymentRefused } from '../stripe/payments.js';
 
 /** The result of work with the payment provider, with its refusals and malformed events as answers to the caller. */

@@ -3,10 +3,10 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { isUuid } from '../../kernel/ids.js';
 import { CREDIT_PACKAGES } from '../../kernel/pricing.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { IntegerField, TextField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { IntegerField, TextField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { PURCHASE_STATUSES, type PurchaseStatus } from '../domain/purchase-status.js';
 import { type Purchase, Purchases } from '../purchases.js';
 

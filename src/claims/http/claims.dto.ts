@@ -1,5 +1,5 @@
-import { EmailField, EnumField, ListField, PhoneField } from '../../platform/http/fields.js';
-import { PageQuery } from '../../platform/http/pagination.js';
+import { EmailField, EnumField, ListField, PhoneField } from '../../http/fields.js';
+import { PageQuery } from '../../http/pagination.js';
 import { CLAIM_FIELDS, CLAIM_PURPOSES, type ClaimField, type ClaimPurpose } from '../domain/claims.events.js';
 
 export class ClaimBody {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Pagination, paginationOf } from '../../platform/http/pagination.js';
+import { Pagination, paginationOf } from '../../http/pagination.js';
 import { type ApprovalRow, type ClaimPage, type ClaimRow } from '../../../projections/claims/claims.queries.js';
 import { type ReadRecord } from '../claim-records.js';
 import { CLAIM_FIELDS, CLAIM_PURPOSES } from '../domain/claims.events.js';

@@ -1,10 +1,10 @@
 import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections/credentials/credentials.queries.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
-import { BirthDateField } from '../../platform/http/fields/birth-date.js';
-import { EmailField, EnumField, PhoneField, TextField } from '../../platform/http/fields.js';
-import { USUAL_BODY } from '../../platform/http/server-options.js';
-import { NameField } from '../../platform/http/fields/name-field.js';
-import { PageQuery } from '../../platform/http/pagination.js';
+import { BirthDateField } from '../../http/fields/birth-date.js';
+import { EmailField, EnumField, PhoneField, TextField } from '../../http/fields.js';
+import { USUAL_BODY } from '../../http/server-options.js';
+import { NameField } from '../../http/fields/name-field.js';
+import { PageQuery } from '../../http/pagination.js';
 import { PublicKeyField } from './public-key.field.js';
 
 /** The body limit: a longer token is malformed, which is an answer. */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Pagination } from '../../platform/http/pagination.js';
+import { Pagination } from '../../http/pagination.js';
 import { CREDENTIAL_STATUSES, type CredentialRow } from '../../../projections/credentials/credentials.queries.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { type OpenedCredential } from '../credential-reader.js';

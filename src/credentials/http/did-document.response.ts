@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PublicKey } from '../../platform/http/public-keys.response.js';
+import { PublicKey } from '../../http/public-keys.response.js';
 
 const ISSUER = 'did:web:kyc.example.org';
 const KEY = `${ISSUER}#kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k`;

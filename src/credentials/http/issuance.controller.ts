@@ -5,9 +5,9 @@ import { EligibilityQueries } from '../../../projections/eligibility/eligibility
 import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
-import { Context, RequiresToken } from '../../platform/http/access.js';
-import { type BearerPrincipal, type RequestContext } from '../../platform/http/request-context.js';
-import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresToken } from '../../http/access.js';
+import { type BearerPrincipal, type RequestContext } from '../../http/request-context.js';
+import { charged, type RawResponse, RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { IssueCredential, type IssuedCredential } from '../commands.js';
 import { jtiOf } from '../domain/credential-claims.js';

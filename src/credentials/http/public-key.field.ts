@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { FAULTY, field } from '../../platform/http/field-rule.js';
+import { FAULTY, field } from '../../http/field-rule.js';
 
 const LONGEST_PEM = 512;
 const COORDINATE_BYTES = 32;

@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Charging, type Conclusion } from '../../kernel/charging.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { charged, type RawResponse, RespondsWith } from '../../http/responses.js';
 import { CredentialVerifier } from '../credential-verifier.js';
 import { VerifyBody } from './credentials.dto.js';
 import { toVerificationResponse, VERIFICATION_EXAMPLES, VerificationResponse } from './credentials.response.js';

@@ -7,10 +7,10 @@ import { EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { TRANSACTION_TYPES, type TransactionType } from '../../kernel/transaction-types.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { BooleanField, ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { BooleanField, ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { BillingReader } from '../billing-reader.js';
 import {
   idOf,

@@ -1,7 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
-import { FAULTY, field } from '../../platform/http/field-rule.js';
-import { type FieldFault } from '../../platform/http/failure.js';
-import { validate } from '../../platform/http/validate.js';
+import { FAULTY, field } from '../../http/field-rule.js';
+import { type FieldFault } from '../../http/failure.js';
+import { validate } from '../../http/validate.js';
 import { type SuppliedRecord } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
 import { LONGEST_EXTERNAL_ID, RecordBody, suppliedRecord } from './record.dto.js';

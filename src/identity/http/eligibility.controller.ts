@@ -5,10 +5,10 @@ import { Charging, type Conclusion } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith, charged, type RawResponse } from '../../platform/http/responses.js';
-import { EmailField, PhoneField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { RespondsWith, charged, type RawResponse } from '../../http/responses.js';
+import { EmailField, PhoneField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
 
 class EligibilityBody {

@@ -3,10 +3,10 @@ import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { identitiesOfLife, type IdentityRow } from '../../../projections/eligibility/identities.queries.js';
 import { KYC_STATUSES, TIERS } from '../../kernel/kyc.js';
 import { ReadModels } from '../../log/project/projection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { EnumField, IntegerField, TextField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { type LifeStatus } from './identity.response.js';
 
 const LIVES: readonly LifeStatus[] = ['active', 'soft_deleted'];

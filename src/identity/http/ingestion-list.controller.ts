@@ -8,11 +8,11 @@ import {
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { ReadModels } from '../../log/project/projection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
-import { instantOf } from '../../platform/http/time.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { EnumField, IntegerField, TextField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
+import { instantOf } from '../../http/time.js';
 
 const STATUSES = ['accepted', 'completed', 'failed'] as const;
 

@@ -1,4 +1,4 @@
-import { TextField } from '../../platform/http/fields.js';
+import { TextField } from '../../http/fields.js';
 
 export class ErasureReasonBody {
   @TextField({ max: 500, description: 'Why. It stays in the audit log, encrypted: name no person' })

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../kernel/clock.js';
-import { type FieldFault } from '../../platform/http/failure.js';
-import { namesOf } from '../../platform/http/validate.js';
+import { type FieldFault } from '../../http/failure.js';
+import { namesOf } from '../../http/validate.js';
 import { nearestName } from '../../kernel/nearest-name.js';
 import { judgeBatch } from './batch.dto.js';
 import { RecordBody } from './record.dto.js';

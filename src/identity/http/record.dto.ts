@@ -1,14 +1,7 @@
 import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
-import { BirthDateField } from '../../platform/http/fields/birth-date.js';
-import {
-  EmailField,
-  EnumField,
-  ObjectField,
-  PhoneField,
-  TextField,
-  TimestampField,
-} from '../../platform/http/fields.js';
-import { NameField } from '../../platform/http/fields/name-field.js';
+import { BirthDateField } from '../../http/fields/birth-date.js';
+import { EmailField, EnumField, ObjectField, PhoneField, TextField, TimestampField } from '../../http/fields.js';
+import { NameField } from '../../http/fields/name-field.js';
 import { type SuppliedRecord } from '../commands.js';
 
 /** Characters. */

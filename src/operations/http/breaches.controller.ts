@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
-import { Context, RequiresRole } from '../../platform/http/access.js';
-import { noteChanges } from '../../platform/http/operator-trail.js';
-import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresRole } from '../../http/access.js';
+import { noteChanges } from '../../http/operator-trail.js';
+import { type OperatorPrincipal, type RequestContext } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type Breach, Breaches } from '../breaches.js';
 

@@ -2,8 +2,8 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { RequiresRole } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { RequiresRole } from '../../http/access.js';
+import { RespondsWith } from '../../http/responses.js';
 import { ProjectionJobs } from '../projection-jobs.js';
 import { JobsQuery, ProjectionJobAnswer, ProjectionJobsAnswer, toJob } from './projections.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IntegerField, TextField } from '../../platform/http/fields.js';
+import { IntegerField, TextField } from '../../http/fields.js';
 import { JOB_KINDS, JOB_STATES, type ProjectionJob } from '../projection-job-rows.js';
 import { type ProjectionPlace, type ProjectionPlaces, type Trouble } from '../projection-places.js';
 

@@ -2,9 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { isUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { ProofReader } from '../proof-reader.js';
 import { ProofResponse } from './proofs.response.js';
 

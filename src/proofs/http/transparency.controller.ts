@@ -1,10 +1,10 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { refuse } from '../../kernel/rejection.js';
-import { Public } from '../../platform/http/access.js';
-import { PUBLIC_DOCUMENT } from '../../platform/http/caching.js';
-import { IntegerField } from '../../platform/http/fields.js';
-import { RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Public } from '../../http/access.js';
+import { PUBLIC_DOCUMENT } from '../../http/caching.js';
+import { IntegerField } from '../../http/fields.js';
+import { RawResponse, RespondsWith } from '../../http/responses.js';
 import { ProofReader } from '../proof-reader.js';
 import { originOf, type SignedCheckpoint } from '../tree-rows.js';
 import { ConsistencyResponse, TransparencyKeysResponse } from './proofs.response.js';

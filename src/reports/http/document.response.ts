@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Pagination } from '../../platform/http/pagination.js';
+import { Pagination } from '../../http/pagination.js';
 import { REPORT_FORMATS } from '../domain/document.events.js';
 import { type Existing } from '../domain/document.js';
 

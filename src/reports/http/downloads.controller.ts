@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Context, Public } from '../../platform/http/access.js';
-import { IntegerField, TextField } from '../../platform/http/fields.js';
-import { type AnonymousPrincipal, type RequestContext } from '../../platform/http/request-context.js';
-import { type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Context, Public } from '../../http/access.js';
+import { IntegerField, TextField } from '../../http/fields.js';
+import { type AnonymousPrincipal, type RequestContext } from '../../http/request-context.js';
+import { type RawResponse, RespondsWith } from '../../http/responses.js';
 import { type DocumentKind } from '../domain/document.events.js';
 import { DocumentRequests } from '../document-requests.js';
 import { DownloadLinks, EXPORTS_PATH, REPORTS_PATH } from '../download-links.js';

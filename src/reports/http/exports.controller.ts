@@ -5,10 +5,10 @@ import { identityWithId } from '../../../projections/eligibility/identities.quer
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { PageQuery, paginationOf } from '../../http/pagination.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type Existing } from '../domain/document.js';

@@ -1,4 +1,4 @@
-import { EnumField, ListField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
+import { EnumField, ListField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { REPORT_FORMATS, REPORT_SECTIONS, type DocumentFormat, type ReportSection } from '../domain/document.events.js';
 
 export class ReportRequest {

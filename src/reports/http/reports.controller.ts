@@ -4,10 +4,10 @@ import { documentPage } from '../../../projections/documents/documents.queries.j
 import { Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { PageQuery, paginationOf } from '../../platform/http/pagination.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { PageQuery, paginationOf } from '../../http/pagination.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { charged, type RawResponse, RespondsWith } from '../../http/responses.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type Existing } from '../domain/document.js';

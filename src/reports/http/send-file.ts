@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { RawResponse } from '../../platform/http/responses.js';
+import { RawResponse } from '../../http/responses.js';
 import { type Download } from '../document-requests.js';
 
 const TYPES: Readonly<Record<string, string>> = {

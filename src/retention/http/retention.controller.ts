@@ -2,9 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { RECORD_KINDS, type RecordKind } from '../../../projections/retention/purge-preview.queries.js';
 import { YEARS_KEPT } from '../../kernel/retention.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { RespondsWith } from '../../http/responses.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { PurgePreview } from '../purge-preview.js';
 
 /** Retention periods by kind of data (docs/contract.md, Retention and erasure). */

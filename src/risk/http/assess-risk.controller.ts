@@ -4,12 +4,12 @@ import { EligibilityQueries } from '../../../projections/eligibility/eligibility
 import { Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { CountryField } from '../../platform/http/fields/country.js';
-import { EmailField, PhoneField } from '../../platform/http/fields.js';
-import { NameField } from '../../platform/http/fields/name-field.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { charged, type RawResponse, RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { CountryField } from '../../http/fields/country.js';
+import { EmailField, PhoneField } from '../../http/fields.js';
+import { NameField } from '../../http/fields/name-field.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { charged, type RawResponse, RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { assess, FACTORS, RISK_LEVELS, type RiskLevel } from '../domain/assessment.js';
 import { type RiskRecord } from '../risk-changes.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChargedResponse, type Receipt } from '../../kernel/charging.js';
 import { describeError, LOGGER, type Logger } from '../../observability/logging.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { type ScreeningQuery } from '../screener.js';
 import { type Checked, Checks } from './checks.js';
 import { type Judged } from './judge.js';

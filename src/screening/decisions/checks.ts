@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AuditResult } from '../../kernel/contract.js';
 import { type ChargedResponse, Charging } from '../../kernel/charging.js';
 import { type Clock } from '../../kernel/clock.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type StoredDecision } from '../domain/stored-decision.js';
 import { Screener, type ScreeningKind, type ScreeningQuery } from '../screener.js';

@@ -7,7 +7,7 @@ import { Unavailable } from '../../kernel/unavailable.js';
 import { destroyDecisionKey, destroyOldDecisionKeys } from '../../platform/crypto/decision-keys.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
 import { ReadModels } from '../../log/project/projection.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresRole } from '../../platform/http/access.js';
-import { type OperatorPrincipal, type RequestContext } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresRole } from '../../http/access.js';
+import { type OperatorPrincipal, type RequestContext } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { type OpenedDecision } from '../decisions/opened-decision.js';
 import { DecisionFinder } from '../decisions/decision-finder.js';
 import { Replays } from '../decisions/replays.js';

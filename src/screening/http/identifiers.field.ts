@@ -1,5 +1,5 @@
 import { alpha2Of } from '../matching/countries.js';
-import { FAULTY, field } from '../../platform/http/field-rule.js';
+import { FAULTY, field } from '../../http/field-rule.js';
 import { type Identifier, IDENTIFIER_TYPES, type IdentifierType } from '../screener.js';
 
 const MOST = 10;

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
-import { RequiresKey } from '../../platform/http/access.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { RequiresKey } from '../../http/access.js';
+import { RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { SCREENING_KINDS } from '../domain/screening-list.js';
 import { type DescribedList, PresentLists } from '../lists/present-lists.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../kernel/access.js';
 import { newUuid } from '../../kernel/ids.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { Judge } from '../decisions/judge.js';
 import { matchId as matchIdOf } from '../domain/stored-decision.js';
 import { type RevealedMatch, RevealedMatches } from '../review/revealed-matches.js';

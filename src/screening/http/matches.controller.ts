@@ -6,10 +6,10 @@ import {
   type ScreeningCursor,
 } from '../../../projections/screening/screening.queries.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { LIST_ID, SCREENING_KINDS, type ScreeningKind } from '../domain/screening-list.js';
 import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Context, RequiresKey } from '../../platform/http/access.js';
-import { EnumField } from '../../platform/http/fields.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { RespondsWith } from '../../platform/http/responses.js';
+import { Context, RequiresKey } from '../../http/access.js';
+import { EnumField } from '../../http/fields.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { RespondsWith } from '../../http/responses.js';
 import { type ReviewSettings } from '../domain/review-settings.js';
 import { DATE_POLICIES, type DatePolicy } from '../domain/screening-list.js';
 import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';

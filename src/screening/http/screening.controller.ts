@@ -1,10 +1,10 @@
 import { Body, Controller, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Clock } from '../../kernel/clock.js';
-import { Context, RequiresKey, TakesBody } from '../../platform/http/access.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
-import { charged, RawResponse, RespondsWith } from '../../platform/http/responses.js';
-import { BATCH_BODY } from '../../platform/http/server-options.js';
+import { Context, RequiresKey, TakesBody } from '../../http/access.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { charged, RawResponse, RespondsWith } from '../../http/responses.js';
+import { BATCH_BODY } from '../../http/server-options.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BatchChecks } from '../decisions/batch-checks.js';
 import { Checks } from '../decisions/checks.js';

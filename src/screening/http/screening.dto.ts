@@ -1,11 +1,11 @@
-import { PartialBirthDateField } from '../../platform/http/fields/birth-date.js';
-import { CountryField } from '../../platform/http/fields/country.js';
-import { FAULTY, field } from '../../platform/http/field-rule.js';
+import { PartialBirthDateField } from '../../http/fields/birth-date.js';
+import { CountryField } from '../../http/fields/country.js';
+import { FAULTY, field } from '../../http/field-rule.js';
 import { type Clock } from '../../kernel/clock.js';
-import { type FieldFault, HttpFailure } from '../../platform/http/failure.js';
-import { validate } from '../../platform/http/validate.js';
-import { EnumField, IntegerField, TextField } from '../../platform/http/fields.js';
-import { isName } from '../../platform/http/fields/name-field.js';
+import { type FieldFault, HttpFailure } from '../../http/failure.js';
+import { validate } from '../../http/validate.js';
+import { EnumField, IntegerField, TextField } from '../../http/fields.js';
+import { isName } from '../../http/fields/name-field.js';
 import { isSearchable, MOST_TOGETHER, MOST_ASKED } from '../matching/normalise.js';
 import {
   ENTITY_TYPES,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATIONS } from '../../kernel/contract.js';
-import { toFailure } from '../../platform/http/failure.js';
+import { toFailure } from '../../http/failure.js';
 import { type BatchAnswer, type BatchOutcome } from '../decisions/batch-checks.js';
 import { type Checked } from '../decisions/checks.js';
 import { type JudgedMatch } from '../decisions/judge.js';

@@ -9,7 +9,7 @@ import { decisionSubject } from '../../platform/crypto/decision-keys.js';
 import { Vault } from '../../platform/crypto/vault.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
 import { type OpenedDecision } from '../decisions/opened-decision.js';

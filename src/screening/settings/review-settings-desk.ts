@@ -6,7 +6,7 @@ import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
 import { ReadModels } from '../../log/project/projection.js';
-import { type RequestContext, type TenantPrincipal } from '../../platform/http/request-context.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { type ChangeReviewSettings, type ReviewSettings } from '../domain/review-settings.js';
 import { reviewSettingsCategory } from '../domain/review-settings.category.js';
 import { type ReviewSettingsChanged, reviewStream } from '../domain/review-settings.events.js';

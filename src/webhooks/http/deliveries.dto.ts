@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
-import { EventStreamQuery } from '../../platform/http/event-streams.js';
-import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../platform/http/fields.js';
+import { EventStreamQuery } from '../../http/event-streams.js';
+import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
 import { type DeliveryRow } from '../delivery-record.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
-import { BooleanField, EnumField, IntegerField, ListField, TextField, UrlField } from '../../platform/http/fields.js';
-import { ShownOnce } from '../../platform/http/responses.js';
+import { BooleanField, EnumField, IntegerField, ListField, TextField, UrlField } from '../../http/fields.js';
+import { ShownOnce } from '../../http/responses.js';
 
 const LONGEST_URL = 2_048;
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;

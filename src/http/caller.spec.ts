@@ -1,0 +1,116 @@
+import { type FastifyRequest } from 'fastify';
+import { ManualClock } from '../../test/support/manual-clock.js';
+import { newTenantId } from '../kernel/ids.js';
+import { refuse } from '../kernel/rejection.js';
+import { MemoryRateLimiter } from '../platform/rate-limit/memory-rate-limiter.js';
+import { limitsOf } from '../platform/rate-limit/rate-limiter.js';
+import { identifyCaller, StrangerExhausted } from './caller.js';
+import { type Authenticator, type TenantPrincipal } from './request-context.js';
+
+const TOKEN = 'a'.repeat(43);
+const PRINCIPAL: TenantPrincipal = {
+  kind: 'tenant',
+  tenantId: newTenantId(),
+  keyId: 'HyBJKgiB',
+  scopes: new Set(['billing']),
+  limits: limitsOf(75),
+};
+const RULE = { kind: 'key', scope: 'billing' } as const;
+
+const world = () => {
+  const limiter = new MemoryRateLimiter(new ManualClock());
+  const looked: string[] = [];
+  const known = new Set<string>();
+  const authenticator = {
+    sessionTokenIn: (cookies: string) => cookies,
+    bySession: async (token: string, beforeLookUp: () => Promise<void>) => {
+      if (!known.has(token)) await beforeLookUp();
+      looked.push(token);
+      if (token !== TOKEN) throw refuse('invalid_token');
+      known.add(token);
+      return PRINCIPAL;
+    },
+  } as unknown as Authenticator;
+  const identify = async (cookie: string) => {
+    const sent = { originalUrl: '/console/api/billing/credits', method: 'GET', headers: { cookie } };
+    const request = { ...sent, address: '203.0.113.7' } as unknown as FastifyRequest;
+    const identified = await identifyCaller(RULE, request, authenticator, limiter);
+    limiter.take(identified.counter.subject, identified.counter.limits);
+    return identified;
+  };
+  return { identify, looked };
+};
+
+describe('a caller with a session of the console', () => {
+  it('has the rights of the session, and counts apart from the account, with its other sessions', async () => {
+    const { caller, counter } = await world().identify(TOKEN);
+    expect(caller).toBe(PRINCIPAL);
+    expect(counter).toEqual({ subject: { kind: 'session', id: PRINCIPAL.tenantId }, limits: limitsOf(600) });
+  });
+
+  it('who guesses is looked up no more once the address has used up its limit, and keeps nobody out who is signed in', async () => {
+    const { identify, looked } = world();
+    await identify(TOKEN);
+    let refusal: Error | undefined;
+    for (let guess = 0; !(refusal instanceof StrangerExhausted); guess += 1) {
+      expect(guess).toBeLessThan(100);
+      ({ refusal } = await identify(`guess-${guess}`));
+    }
+    const before = looked.length;
+    await identify('one more');
+    expect(looked).toHaveLength(before);
+    expect((await identify(TOKEN)).caller).toBe(PRINCIPAL);
+  });
+});
+
+describe('made-up keys of one network', () => {
+  it('are looked up 600 times a minute, and hinder no key that is known, and no other network', async () => {
+    const limiter = new MemoryRateLimiter(new ManualClock());
+    let looked = 0;
+    const authenticator = {
+      recognise: (apiKey: string) => (apiKey === 'known' ? PRINCIPAL : undefined),
+      isWellFormed: () => true,
+      byApiKey: async (apiKey: string, beforeLookUp: () => Promise<void>) => {
+        await beforeLookUp();
+        looked += 1;
+        if (apiKey !== 'good') throw refuse('invalid_api_key');
+        return PRINCIPAL;
+      },
+    } as unknown as Authenticator;
+    const identify = (key: string, address = '203.0.113.7') => {
+      const headers = { 'x-api-key': key };
+      const request = { originalUrl: '/billing/credits', method: 'GET', headers, address } as unknown as FastifyRequest;
+      return identifyCaller(RULE, request, authenticator, limiter);
+    };
+    for (let number = 0; number < 1_000; number += 1) {
+      const { refusal } = await identify(`made-up-${number}`);
+      expect(refusal).toBeDefined();
+    }
+    expect(looked).toBe(150);
+    expect((await identify('another')).refusal).toBeInstanceOf(StrangerExhausted);
+    expect((await identify('known')).caller).toBe(PRINCIPAL);
+    expect((await identify('good', '198.51.100.1')).caller).toBe(PRINCIPAL);
+  });
+
+  it('that are found do not count', async () => {
+    const limiter = new MemoryRateLimiter(new ManualClock());
+    const authenticator = {
+      recognise: () => undefined,
+      isWellFormed: () => true,
+      byApiKey: async (_apiKey: string, beforeLookUp: () => Promise<void>) => {
+        await beforeLookUp();
+        return PRINCIPAL;
+      },
+    } as unknown as Authenticator;
+    for (let number = 0; number < 700; number += 1) {
+      const headers = { 'x-api-key': `good-${number}` };
+      const request = {
+        originalUrl: '/x',
+        method: 'GET',
+        headers,
+        address: '203.0.113.7',
+      } as unknown as FastifyRequest;
+      expect((await identifyCaller(RULE, request, authenticator, limiter)).caller).toBe(PRINCIPAL);
+    }
+  });
+});
