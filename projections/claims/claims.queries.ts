@@ -85,7 +85,7 @@ export class ClaimQueries {
     return { claims, total: Number(counted[0]?.total ?? 0) };
   }
 
-  /** Askers' claims that nobody decided before `before`, longest due first, after this one. */
+  /** Askers' claims that no one decided before `before`, longest due first, after this one. */
   undecided(before: Date, after: UndecidedClaim | undefined, limit: number): Promise<readonly UndecidedClaim[]> {
     return this.readModels.query({
       name: 'claims-undecided',

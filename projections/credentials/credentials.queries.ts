@@ -80,7 +80,7 @@ export const credentialsAfter = (
     values: [tenantId, identityId ?? null, after?.position ?? '-1', limit],
   });
 
-/** Credentials that were revoked, or expired, before `before`, and whose status nobody needs at `now` any more. */
+/** Credentials that were revoked, or expired, before `before`, and whose status no one needs at `now` any more. */
 export const credentialsEndedBefore = (
   readModels: ReadModels,
   { before, now }: { readonly before: Date; readonly now: Date },
@@ -103,7 +103,7 @@ export class CredentialQueries {
 
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Throws Unavailable if the registry is too far behind to tell what is revoked. */
+  /** Throws Unavailable if the registry is too far behind to say what is revoked. */
   assertCurrent(): Promise<void> {
     return this.readModels.assertCurrent(CREDENTIALS);
   }

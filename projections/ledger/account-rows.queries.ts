@@ -3,7 +3,7 @@ import { type ReadModels } from '../../src/log/project/projection.js';
 
 type Reads = Pick<ReadModels, 'query'>;
 
-/** A transaction as its row tells it. */
+/** A transaction as its row shows it. */
 export interface MovementRow {
   readonly revision: number;
   readonly position: bigint;

@@ -134,7 +134,7 @@ export class AuditStatement {
     return this.kind.length > 0 && !this.isRare;
   }
 
-  /** The kinds that occur in the range. Few of them stand for many entries. */
+  /** The kinds that occur in the range. Few of them represent many entries. */
   private get kinds(): string[] {
     if (!this.isByKind) return [];
     const days = `day >= (${this.start} AT TIME ZONE 'UTC')::date AND day <= (${this.end} AT TIME ZONE 'UTC')::date`;

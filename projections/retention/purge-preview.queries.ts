@@ -103,7 +103,7 @@ const statements = (
 };
 
 /**
- * What a purge at this time takes of an account, by kind of record. Counts alone: nobody is named. One statement after the
+ * What a purge at this time takes of an account, by kind of record. Counts alone: no one is named. One statement after the
  * other, since each may read all rows of an account: at once they would take every connection from other accounts.
  */
 export const purgePreview = async (

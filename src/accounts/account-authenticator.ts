@@ -43,7 +43,7 @@ interface VerifiedKey {
 const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64');
 
 /**
- * Tells who the caller is. A key's secret is hashed under the pepper once. Later requests find the key by its text's
+ * Says who the caller is. A key's secret is hashed under the pepper once. Later requests find the key by its text's
  * SHA-256. This holds as long as the account's stream has the same revision.
  */
 @Injectable()

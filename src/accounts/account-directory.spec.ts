@@ -13,7 +13,7 @@ import { type Envelope } from '../kernel/envelope.js';
 import { type AccountMetadata } from './domain/account-metadata.commands.js';
 import { CreateAccount, ReinstateAccount, SuspendAccount } from './domain/account.commands.js';
 
-// Nobody waits for the end of this budget.
+// No one waits for the end of this budget.
 const config = { timing: { storeBudget: 20_000 } } as Config;
 const sealed: Envelope = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' };
 const running: AccountDirectory[] = [];

@@ -17,7 +17,7 @@ const REST_MS = 20;
 
 /**
  * Finds the accounts that own an API key's id. The index knows the keys issued before the subscription began. The
- * directory reports every key issued since. Two accounts may share an id, and the secret tells which one owns the
+ * directory reports every key issued since. Two accounts may share an id, and the secret says which one owns the
  * key.
  */
 @Injectable()

@@ -23,7 +23,7 @@ import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 const hashes = new HmacKeyedHashes(Buffer.alloc(32, 7));
 const folders: string[] = [];
 
-/** Credits as the ledger grants them: once a reference. `fail` stands for a crash in the middle of a start. */
+/** Credits as the ledger grants them: once a reference. `fail` represents a crash in the middle of a start. */
 class CountedCredits {
   readonly granted = new Map<string, number>();
   fail = false;

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const WHOLE = 100;
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Requests alike of one minute that only their sum tells of; it has the id and the time of the last. */
+/** Requests alike of one minute that only their sum reports; it has the id and the time of the last. */
 export interface SummedRequest extends AnsweredRequest {
   readonly requests: number;
 }

@@ -53,7 +53,7 @@ export class PaymentLedger {
     return (await this.decide(tenantId, command, metadata, firstEventId)).state;
   }
 
-  /** The same, and tells which events it appended. */
+  /** The same, and says which events it appended. */
   async decide(
     tenantId: TenantId,
     command: PaymentCommand,

@@ -18,7 +18,7 @@ const NOWHERE = 'https://example.org';
 
 /**
  * Mails a page to pay on where the bank wants the person for a recharge. Failures that follow quickly lead to one page, as long
- * as nobody has paid on it: the page is that purchase of the day that comes after the ones made.
+ * as no one has paid on it: the page is that purchase of the day that comes after the ones made.
  */
 @Reactor({
   name: 'payment-mail',
@@ -58,7 +58,7 @@ export class PaymentMailReactor implements Reaction {
     });
   }
 
-  /** The first purchase of the day's that nobody has made. */
+  /** The first purchase of the day's that no one has made. */
   private async unpaidPurchase(tenantId: TenantId, name: CreditPackage, day: string): Promise<string> {
     for (let number = 1; ; number += 1) {
       const purchaseId = deriveUuid(PAGES_NAMESPACE, [tenantId, name, day, number].join(' '));

@@ -23,7 +23,7 @@ type Reversal = Extract<PaymentNotice, { readonly kind: 'refund' | 'dispute' }>;
 /** Changes at the provider that one notice follows before the provider has to tell again. */
 const REFUND_TURNS = 5;
 
-/** Carries out what the provider tells. Every part may be told again, late, and in any order. */
+/** Carries out what the provider tells. Every part may be sent again, late, and in any order. */
 @Injectable()
 export class PaymentNotices {
   constructor(
@@ -35,7 +35,7 @@ export class PaymentNotices {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Returns once what follows is durable. Throws Unavailable; then the provider tells it again. */
+  /** Returns once what follows is durable. Throws Unavailable; then the provider sends it again. */
   async take(notice: PaymentNotice, requestId: string): Promise<void> {
     const metadata: CommandMetadata = { requestId, actor: { type: 'system', id: 'payments' } };
     switch (notice.kind) {

@@ -11,7 +11,7 @@ import { HeldClaims } from './held-claims.js';
 const CONCURRENCY = 8;
 
 /**
- * Ends claims that nobody decided: the asker's after 30 days, a holder's with the erasure of the identity that it was asked for.
+ * Ends claims that no one decided: the asker's after 30 days, a holder's with the erasure of the identity that it was asked for.
  * The silence of a holder leaves no event, since the asker could count them.
  */
 @ErasureStep({ kind: 'claims' })

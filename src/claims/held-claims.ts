@@ -51,7 +51,7 @@ export class HeldClaims {
   }
 
   /**
-   * Puts the claim before those who attest the person. May be repeated. It appends as much for nobody as for many: audit
+   * Puts the claim before those who attest the person. May be repeated. It appends as much for no one as for many: audit
    * entries of the holders would tell the asker their number, by the places of its own events in the log.
    */
   async post(claim: ClaimPosted['data']): Promise<void> {

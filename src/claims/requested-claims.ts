@@ -37,7 +37,7 @@ export class RequestedClaims {
     this.claims = aggregates.of(claimsCategory);
   }
 
-  /** Asks nobody yet, so it takes as long whether or not anybody attests the person. Returns until when it can be approved. */
+  /** Asks no one yet, so it takes as long whether or not anybody attests the person. Returns until when it can be approved. */
   async request({ tenantId, claimId, identityHash, purpose, access }: ClaimOrder): Promise<string> {
     const metadata: CommandMetadata = {
       requestId: access.requestId,
@@ -73,7 +73,7 @@ export class RequestedClaims {
     await this.audit.recordForOtherSide(entry);
   }
 
-  /** Ends a claim that nobody approved in time. May be repeated. */
+  /** Ends a claim that no one approved in time. May be repeated. */
   async lapse(tenantId: TenantId, claimId: string): Promise<void> {
     const command = { kind: 'lapse', claimId, now: this.clock.now() } as const;
     const beforehand = async ({ claims }: RequestedClaimsState): Promise<void> => {

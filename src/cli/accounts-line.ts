@@ -48,7 +48,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'An adjustment may be repeated as it is, since its --reference counts once',
 };
 
-/** A refusal says what to do; what nobody foresaw stays as it is. */
+/** A refusal says what to do; what no one foresaw stays as it is. */
 const explained = (error: unknown): unknown => {
   const { status, code, detail } = toFailure(error);
   return status === 500 ? error : new StartupError(ADVICE[code] ?? detail, { cause: error });

@@ -90,7 +90,7 @@ const exportTo = async (
   return 0;
 };
 
-/** What the file holds is shown by nobody's mistake. */
+/** What the file holds is shown by no one's mistake. */
 const REVEAL = [
   '--reveal',
   'agree that the file holds personal data in the clear; without it nothing is written',

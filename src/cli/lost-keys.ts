@@ -60,7 +60,7 @@ const retryParked = `
 
 export const giveUp: Work<Stores & Pick<KeysCommandContext, 'database' | 'print'>> = async (context) => {
   const { lostKeys, database, print } = context;
-  // What is not found before counts as destroyed after, and nobody would be told of it.
+  // What is not found before counts as destroyed after, and no one would be told of it.
   await searchLost(context);
   const count = await lostKeys.giveUp(new Date());
   if (count === 0) {

@@ -23,7 +23,7 @@ export class Output {
     if (!this.gone) process.stderr.write(`${line}\n`);
   };
 
-  /** Waits until the reader has taken most of what was printed. False: nobody reads any more. */
+  /** Waits until the reader has taken most of what was printed. False: no one reads any more. */
   readonly room = async (): Promise<boolean> => {
     if (!this.gone && process.stdout.writableNeedDrain) await once(process.stdout, 'drain').catch(() => undefined);
     return !this.gone;

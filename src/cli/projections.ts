@@ -227,7 +227,7 @@ const bisect = async (
   return finding === undefined ? status : 1;
 };
 
-/** Those of the names; `all` stands for every one. */
+/** Those of the names; `all` represents every one. */
 const named = (
   names: readonly string[],
   projections: readonly Projection[],

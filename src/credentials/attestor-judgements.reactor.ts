@@ -44,7 +44,7 @@ export class AttestorJudgementsReactor implements Reaction {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Under the open policy a credential rests on nobody. */
+  /** Under the open policy a credential rests on no one. */
   concerns(): boolean {
     return this.config.issuancePolicy !== 'open';
   }

@@ -16,7 +16,7 @@ import { IssuerIdentity } from './issuer.js';
 /** A tenant's own credential. */
 export interface OpenedCredential {
   readonly issued: CredentialIssued['data'];
-  /** Whether its credits went back. Then its token is nobody's. */
+  /** Whether its credits went back. Then its token is no one's. */
   readonly unpaid: boolean;
   readonly status: CredentialStatus;
   readonly reason: string | null;

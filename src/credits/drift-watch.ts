@@ -51,7 +51,7 @@ export class DriftWatch implements OnModuleInit {
     this.accounts = new AccountQueries(readModels);
   }
 
-  /** Every process tells what is known, whichever of them watches. */
+  /** Every process says what is known, whichever of them watches. */
   onModuleInit(): void {
     this.checked = observeDrift(this.table, this.metrics);
     this.health.register('drift', false, () => this.state());

@@ -88,7 +88,7 @@ export class AccessHook {
     }
     const { subject, limits } = counter;
     request.caller = caller;
-    // While the stores cannot identify the caller, the request counts against nobody.
+    // While the stores cannot identify the caller, the request counts against no one.
     const unknowable = refusal !== undefined && !isRejection(refusal);
     const allowance = await (unknowable ? this.limiter.peek(subject, limits) : this.limiter.take(subject, limits));
     reply.headers(limitHeaders(allowance, limits));

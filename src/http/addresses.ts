@@ -16,7 +16,7 @@ const LARGEST_PORT = 65_535;
 
 const isPort = (text: string): boolean => PORT.test(text) && Number(text) <= LARGEST_PORT;
 
-/** `203.0.113.9`, `203.0.113.9:50123`, `[2001:db8::7]:443`, `2001:db8::7`. Null: it names nobody. */
+/** `203.0.113.9`, `203.0.113.9:50123`, `[2001:db8::7]:443`, `2001:db8::7`. Null: it names no one. */
 const addressIn = (text: string): string | null => {
   const [, bracketed, behind = ''] = /^\[([^\]]*)\](.*)$/.exec(text) ?? [];
   if (bracketed !== undefined) {

@@ -119,7 +119,7 @@ const lookUpCounter = ({ address }: FastifyRequest): Counter => ({
   limits: FAILED_LOOK_UP_LIMITS,
 });
 
-/** The console's session stands for a key, or for an operator's token. */
+/** The console's session represents a key, or an operator's token. */
 const identifySession = (
   request: FastifyRequest,
   authenticator: Authenticator,
@@ -222,7 +222,7 @@ const OPERATOR_LIMITS = limitsOf(6_000);
 /** Of all sessions of an account together. Apart from the account's own, which a page would use up. */
 const SESSION_LIMITS = limitsOf(600);
 const STRANGER_LIMITS = limitsOf(60);
-/** Of well-formed keys from one network that nobody has. Far more than the honest callers behind one proxy mistype. */
+/** Of well-formed keys from one network that no one has. Far more than the honest callers behind one proxy mistype. */
 const FAILED_LOOK_UP_LIMITS = limitsOf(600);
 
 /** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */

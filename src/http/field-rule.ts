@@ -13,7 +13,7 @@ export type Source = 'json' | 'text';
 export interface FieldRule {
   /** The error code of an invalid value, also for faults of type and length. */
   readonly code: ErrorCode;
-  /** Tells the caller which values the field accepts. Never contains the value. */
+  /** Shows the caller which values the field accepts. Never contains the value. */
   readonly detail: string;
   readonly optional: boolean;
   /** The class of the objects in a list. Their names are checked as the body's are. */

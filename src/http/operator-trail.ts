@@ -22,7 +22,7 @@ export interface OperatorAction {
 }
 
 /**
- * What became of an operator's request. `unknown`: it ended in an error that does not tell whether there was an effect.
+ * What became of an operator's request. `unknown`: it ended in an error that does not say whether there was an effect.
  * `repeated`: the kept answer of an earlier request was sent again, without an effect.
  */
 export const OPERATOR_OUTCOMES = ['done', 'refused', 'repeated', 'unknown'] as const;
@@ -113,7 +113,7 @@ export const recordOperators = (server: FastifyInstance, trail: OperatorTrail): 
   });
 };
 
-/** An error of the 500s does not tell whether the request took effect. */
+/** An error of the 500s does not say whether the request took effect. */
 const outcomeOf = (status: number, isRepeated: boolean): OperatorOutcome => {
   if (status >= 500) return 'unknown';
   if (isRepeated) return 'repeated';

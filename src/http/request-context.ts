@@ -82,7 +82,7 @@ export abstract class Authenticator {
   /** The token of the console's session among these cookies. */
   abstract sessionTokenIn(cookies: string | undefined): string | undefined;
   /**
-   * Who is signed in to the console by this token, with the rights of now. Throws a Rejection where nobody is. Awaits
+   * Who is signed in to the console by this token, with the rights of now. Throws a Rejection where no one is. Awaits
    * `beforeLookUp` before it looks up a token that this process has not found valid yet. `isUse`: false where it is only looked at,
    * which does not make it last.
    */

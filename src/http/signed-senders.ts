@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import './request.js';
 
-/** Tells whether a request was signed by who may call its path. A slice implements it. */
+/** Says whether a request was signed by who may call its path. A slice implements it. */
 export abstract class SignedSenders {
   /** Whether the headers alone may belong to a signature that counts now: otherwise the body is not read. */
   abstract mayBeSigned(request: Pick<FastifyRequest, 'headers'>): boolean;

@@ -121,7 +121,7 @@ export class IdempotencyStore {
 
   /**
    * Returns whether the attempt's response may be replayed, although its own request may have failed. If so, the response is
-   * now confirmed. Nobody can withdraw it any more, even after the row is gone.
+   * now confirmed. No one can withdraw it any more, even after the row is gone.
    */
   async confirmRepeat(keyHash: string, deductionId: string): Promise<boolean> {
     const rows = await this.database.query(
@@ -138,7 +138,7 @@ export class IdempotencyStore {
   }
 
   /**
-   * Withdraws the attempt's response and returns true, unless it was replayed. One statement, so that nobody confirms in
+   * Withdraws the attempt's response and returns true, unless it was replayed. One statement, so that no one confirms in
    * between.
    */
   async withdraw(keyHash: string, deductionId: string): Promise<boolean> {
@@ -204,7 +204,7 @@ export const purgeExpiredKeys = async (database: Queryable, limit: number): Prom
 };
 
 /**
- * Removes entries of replayed responses after 8 years. Billing records go after 7, and nobody undoes a charge that is gone.
+ * Removes entries of replayed responses after 8 years. Billing records go after 7, and no one undoes a charge that is gone.
  * Returns their number.
  */
 export const purgeRepeatedAnswers = async (database: Queryable, limit: number): Promise<number> => {

@@ -60,7 +60,7 @@ export interface SealedEntry {
   readonly access: AccessRecord;
   readonly identityHash?: string;
   /**
-   * Keyed hash of a screened name, with a birth date and a country where they were given. It may stand for one field alone,
+   * Keyed hash of a screened name, with a birth date and a country where they were given. It may represent one field alone,
    * so it is sealed as the identity hash would be, and nothing derived from it stands beside it in plain.
    */
   readonly nameHash?: string;

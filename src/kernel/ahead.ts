@@ -6,7 +6,7 @@ export async function* ahead<Value>(values: AsyncIterable<Value>): AsyncGenerato
       const result = await next;
       if (result.done === true) return;
       next = iterator.next();
-      // If the reader stops before it asks again, nobody hears of the failure.
+      // If the reader stops before it asks again, no one hears of the failure.
       next.catch(() => undefined);
       yield result.value;
     }

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
 const SHORTEST_PART = 3;
-/** Longer names are nobody's slip, and their distance would take long. */
+/** Longer names are no one's slip, and their distance would take long. */
 const LONGEST = 64;
 
 /** `fullName` and `Full-Name` as `full_name`. */

@@ -24,7 +24,7 @@ import { failureReason } from './failure-reason.js';
 export const FILE_LIFETIME = 30 * 86_400_000;
 /** An attempt that has written nothing for this long is dead, milliseconds. */
 const ATTEMPT_TIMEOUT = 60_000;
-/** An append without an answer may still land for so long, milliseconds. Until then nobody makes the document again. */
+/** An append without an answer may still land for so long, milliseconds. Until then no one makes the document again. */
 const LATE_APPEND_WINDOW = 5_000;
 /** A document that no attempt has made for so long fails, milliseconds. */
 const TRIED_FOR = 86_400_000;

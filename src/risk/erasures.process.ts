@@ -2,7 +2,7 @@ import { identityStream, type IdentityEvent } from '../identity/domain/identity.
 import { type StoredEvent } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 
-/** The stream that tells of a person's erasure. */
+/** The stream that reports a person's erasure. */
 export const lifeOf = (tenantId: TenantId, identityId: string): string => identityStream(tenantId, identityId);
 
 const ERASURES: readonly string[] = [

@@ -11,7 +11,7 @@ import { Feed } from './feed.js';
 
 /**
  * Writes what the slices announce of the log into the feed, each with its deliveries. The feed forgets by time and by erasure,
- * so a rebuild of a projection could not give the same rows. A new announcer tells of earlier events only with a new `version`.
+ * so a rebuild of a projection could not give the same rows. A new announcer reports earlier events only with a new `version`.
  */
 @Reactor({
   name: 'announcements',

@@ -176,7 +176,7 @@ export class DeliveryRound {
   }
 
   private async send(page: Page, due: readonly DueDelivery[]): Promise<RoundEnd> {
-    // A lane that fails does not leave the others behind: nobody else works on the endpoint until all have ended.
+    // A lane that fails does not leave the others behind: no one else works on the endpoint until all have ended.
     const failures: unknown[] = [];
     const lanes = await pMap(
       byStream(due),

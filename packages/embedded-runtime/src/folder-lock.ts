@@ -90,7 +90,7 @@ export class HeldPipe {
 const HOLD_ATTEMPTS = 5;
 
 /**
- * Tells which processes use a folder, across all namespaces of a machine. Every user holds a named pipe in `locks/` open for
+ * Says which processes use a folder, across all namespaces of a machine. Every user holds a named pipe in `locks/` open for
  * reading. Opening a pipe for writing fails where it has no reader. The kernel knows the readers, whether running, stopped or
  * orphaned. It forgets a reader when the last process with the descriptor ends, however it ends.
  */

@@ -90,7 +90,7 @@ const OF_TRANSACTIONS = ['type', 'amount', 'balance_after', 'operation', 'refere
 
 const sameTime = (one: unknown, other: unknown): boolean => Date.parse(String(one)) === Date.parse(String(other));
 
-/** The first member that tells something else than the event. A reversed charge's result is no longer disclosed. */
+/** The first member that says something else than the event. A reversed charge's result is no longer disclosed. */
 const contradicted = (answer: Members, data: Members, metadata: Members): string | undefined => {
   const differs = (name: string, isRight: (value: unknown) => boolean): boolean =>
     answer[name] !== undefined && !isRight(answer[name]);
@@ -100,7 +100,7 @@ const contradicted = (answer: Members, data: Members, metadata: Members): string
   return ['timestamp', 'created_at'].find((name) => differs(name, (value) => sameTime(value, metadata['time'])));
 };
 
-/** The first member of a transaction that tells something else than its event, and those that its event does not tell. */
+/** The first member of a transaction that says something else than its event, and those that its event does not tell. */
 const comparedTransaction = (
   answer: Members,
   event: LoggedEvent,

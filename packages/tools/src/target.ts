@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Nothing tells which service to call, or with which key. */
+/** Nothing says which service to call, or with which key. */
 export class NoTarget extends Error {
   override readonly name = 'NoTarget';
 }

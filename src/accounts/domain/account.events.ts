@@ -44,7 +44,7 @@ export type AccountReinstated = DomainEvent<
   }
 >;
 
-/** What the account attests counts for nobody, until it is trusted again. */
+/** What the account attests counts for no one, until it is trusted again. */
 export type AccountDistrusted = DomainEvent<
   'AccountDistrusted.v1',
   { readonly reason: Envelope; readonly distrustedAt: string }

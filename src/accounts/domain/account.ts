@@ -34,7 +34,7 @@ export interface ApiKey {
 
 export interface Account {
   readonly status: 'absent' | 'active' | 'suspended';
-  /** Whether what it attests counts for nobody. */
+  /** Whether what it attests counts for no one. */
   readonly distrusted: boolean;
   readonly name: string;
   readonly tier: AccountTier;

@@ -1,6 +1,6 @@
 import { type SecurityEvent } from './security.events.js';
 
-/** A call that the security log tells of. */
+/** A call that the security log reports. */
 export interface SecurityCall {
   readonly type: SecurityEvent['type'];
   readonly action: string;

@@ -23,7 +23,7 @@ export type PaymentStatus = 'absent' | 'open' | 'received' | 'failed' | 'cancell
 
 /** One purchase, from its opening to whatever became of the money. */
 export interface Payment {
-  /** Absent for the checkout of a subscription, and for a payment that nobody opened. */
+  /** Absent for the checkout of a subscription, and for a payment that no one opened. */
   readonly purchase: Purchase | undefined;
   readonly status: PaymentStatus;
   /** In the smallest unit of the currency that was paid; refunds and disputes are parts of it. */

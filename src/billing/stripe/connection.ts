@@ -50,7 +50,7 @@ export class PaymentConnection implements OnApplicationShutdown {
     return new PaymentConnection(new StripePayments(stripe, secrets, clock), simulator);
   }
 
-  /** Tells the simulator where the service listens. Stripe is told in its own dashboard. */
+  /** Shows the simulator where the service listens. Stripe is told in its own dashboard. */
   deliverTo(baseUrl: string): void {
     this.simulator?.deliverTo(`${baseUrl}${WEBHOOK_PATH}`);
   }

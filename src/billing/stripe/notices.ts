@@ -69,7 +69,7 @@ export const subscriptionOfInvoice = (
 /** Omits from each member of a union, since a plain Omit keeps only what the members share. */
 type NoticeContent<Notice> = Notice extends PaymentNotice ? Omit<Notice, 'eventId' | 'livemode' | 'occurredAt'> : never;
 
-/** The event only tells which subscription to look at: events come late and out of order. */
+/** The event only says which subscription to look at: events come late and out of order. */
 const ofSubscription = (
   subscriptionId: string | null,
   marks: Marks,

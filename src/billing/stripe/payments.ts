@@ -8,7 +8,7 @@ export interface Marks {
   readonly origin: 'checkout' | 'auto_recharge' | undefined;
 }
 
-/** A payment as the provider tells of it. Amounts are in the currency's minor unit. */
+/** A payment as the provider reports it. Amounts are in the currency's minor unit. */
 export interface ReportedPayment {
   /** The checkout session's or the payment intent's id. */
   readonly providerId: string;
@@ -55,7 +55,7 @@ export type PaymentNotice = Noticed &
         /** Whether the event is that a payment failed. Any other may be older than the failure that it leads to. */
         readonly paymentFailed: boolean;
       }
-    /** Events come late and out of order, so this one only tells which payment to look at. */
+    /** Events come late and out of order, so this one only says which payment to look at. */
     | { readonly kind: 'refund'; readonly reversed: ReversedPayment }
     | {
         readonly kind: 'dispute';

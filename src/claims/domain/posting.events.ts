@@ -14,7 +14,7 @@ export interface Holder {
 }
 
 /**
- * One event a claim, whether nobody attests the person or many do: an asker that counts the events of the log learns nothing.
+ * One event a claim, whether no one attests the person or many do: an asker that counts the events of the log learns nothing.
  * All times are ISO 8601, UTC, with milliseconds.
  */
 export type ClaimPosted = DomainEvent<

@@ -33,7 +33,7 @@ const domainOf = (domain: string): string | undefined => {
 
 /**
  * An address as every part of the service has it: trimmed, in NFC and lower case, its domain in A-labels (UTS 46). Its local part
- * keeps letters of other scripts. Undefined where it is none, or has characters that nobody sees.
+ * keeps letters of other scripts. Undefined where it is none, or has characters that no one sees.
  */
 export const emailIn = (text: string): string | undefined => {
   const email = text.normalize('NFC').trim().toLowerCase();

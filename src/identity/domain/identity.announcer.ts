@@ -21,7 +21,7 @@ const withCallersId = (announcement: Announcement, { externalId }: AttestedRecor
     ? announcement
     : { ...announcement, sealed: { field: EXTERNAL_ID_FIELD, envelope: externalId, member: 'external_id' } };
 
-/** Of the record rather than of IdentityFlagged, which tells of PENDING_REVIEW alone. */
+/** Of the record rather than of IdentityFlagged, which reports PENDING_REVIEW alone. */
 const flagged = (record: AttestedRecord): Announcement[] => {
   const { identityId, ingestionId, recordIndex, kycStatus, receivedAt } = record;
   if (kycStatus !== 'PENDING_REVIEW' && kycStatus !== 'REJECTED') return [];

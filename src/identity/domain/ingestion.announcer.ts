@@ -7,7 +7,7 @@ import {
   type RecordError,
 } from './ingestion.events.js';
 
-/** A body holds 20 KB. The status of the ingestion tells of all errors. */
+/** A body holds 20 KB. The status of the ingestion reports all errors. */
 const MAX_ERRORS = 25;
 
 const errorsOf = (errors: readonly RecordError[]) => ({

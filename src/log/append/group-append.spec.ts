@@ -11,7 +11,7 @@ const STREAM = 'audit-t1';
 const BYTES = 900;
 const BUDGET = 5_000;
 
-/** EventStoreDB's rule for appends without an expected revision: the first event tells whether it is a repetition. */
+/** EventStoreDB's rule for appends without an expected revision: the first event says whether it is a repetition. */
 class StoreThatKnowsRepeats extends SimulatedEventStore {
   override async append(
     stream: string,

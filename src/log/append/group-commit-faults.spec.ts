@@ -33,7 +33,7 @@ describe('group commit under faults', () => {
     pause: fc.nat({ max: 3 }),
     /** Now and then so many of it at once that others meet a long tail. */
     times: fc.constantFrom(1, 1, 1, 1, 45),
-    /** Some callers are told that the outcome is unknown. */
+    /** Some callers hear that the outcome is unknown. */
     budgetMs: fc.constantFrom(20_000, 20_000, 20_000, 60),
   });
 

@@ -225,7 +225,7 @@ export const moveCheckpoints = async (
   return new Set(rows.map(({ projection }) => projection));
 };
 
-/** Reports at once that nobody keeps the rows up to date, because their leader cannot apply an event. */
+/** Reports at once that no one keeps the rows up to date, because their leader cannot apply an event. */
 export const abandon = async (database: Queryable, { name, version }: Projection, epoch: string): Promise<void> => {
   await database.query(
     `UPDATE projections.checkpoints SET updated_at = '-infinity'

@@ -2,8 +2,8 @@ import { type ProjectionStatus } from './member.js';
 import { type ReadModelState } from './read-model-states.js';
 
 /**
- * `down` if another instance can serve, or this one soon can. `degraded` if nobody keeps the rows up to date. Requests
- * that need no such rows are still served then; to refuse them would help nobody.
+ * `down` if another instance can serve, or this one soon can. `degraded` if no one keeps the rows up to date. Requests
+ * that need no such rows are still served then; to refuse them would help no one.
  */
 export const readinessOf = (state: ReadModelState | undefined): 'up' | 'degraded' | 'down' => {
   if (state === 'current') return 'up';

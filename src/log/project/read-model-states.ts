@@ -2,7 +2,7 @@ import { type Queryable } from '../../platform/postgres/database.js';
 import { type Projection } from './projection.js';
 
 /**
- * `other_version`: other code made the live rows, so this code's queries do not find them. `unattended`: nobody keeps
+ * `other_version`: other code made the live rows, so this code's queries do not find them. `unattended`: no one keeps
  * them up to date. `catching_up`: they lack events that the log already held when this process first looked.
  */
 export type ReadModelState = 'current' | 'catching_up' | 'unattended' | 'other_version';

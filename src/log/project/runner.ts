@@ -47,7 +47,7 @@ export class ProjectionRunner {
   private readonly leadership: Leadership;
   private readonly stopping = new AbortController();
   private making: Promise<void> = Promise.resolve();
-  /** The rows of this code are made. Until then it leads only if nobody else does. */
+  /** The rows of this code are made. Until then it leads only if no one else does. */
   private isMade = false;
 
   constructor(private readonly options: RunnerOptions) {

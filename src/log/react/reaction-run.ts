@@ -106,7 +106,7 @@ export class ReactionRun {
       throw new TookTooLong(`took longer than ${budgetMs} ms`);
     } finally {
       cutOff.removeEventListener('abort', end.abort);
-      // Nobody uses the result after the deadline, so its error is ignored.
+      // No one uses the result after the deadline, so its error is ignored.
       reacting.catch(() => undefined);
     }
   }

@@ -6,7 +6,7 @@ const PAUSE = 60_000;
 
 export type Signal = 'traces' | 'metrics';
 
-/** Tells of what did not reach the collector, by one line a minute at most. */
+/** Reports what did not reach the collector, by one line a minute at most. */
 export class LostTelemetry {
   private warnedAt = -Infinity;
   private failures = 0;

@@ -10,7 +10,7 @@ export interface TraceIds {
 const LABEL = 'kyc-trace-v1';
 
 /**
- * The ids of the span that stands for a request. Every event carries the id of the request that caused it, so each process
+ * The ids of the span that represents a request. Every event carries the id of the request that caused it, so each process
  * finds the trace of an event without a word of tracing in the log, which the tree would cover and evidence would show.
  */
 export const traceIdsOf = (correlationId: string): TraceIds => {

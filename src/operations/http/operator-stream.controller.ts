@@ -10,7 +10,7 @@ import { ProjectionJobs } from '../projection-jobs.js';
 import { readPlaces } from '../projection-places.js';
 import { toJob, toProjections } from './projections.dto.js';
 
-/** Jobs that a stream tells of. */
+/** Jobs that a stream reports. */
 const JOBS = 10;
 
 /** What operators watch. The operators' log has one entry a stream. */

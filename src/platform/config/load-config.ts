@@ -172,7 +172,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
 });
 
 /**
- * A proxy on this machine makes every caller look local. So only the configuration can tell whether others reach the service.
+ * A proxy on this machine makes every caller look local. So only the configuration can say whether others reach the service.
  */
 const isLoopbackOnly = ({ host, publicUrl, trustProxy, tlsTerminatedByProxy }: Settings): boolean =>
   isLoopback(host ?? '') &&

@@ -58,5 +58,5 @@ export const storesInClear = ({ eventStoreUrl, databaseUrl, redisUrl }: StoreUrl
     : []),
 ];
 
-/** As `eventStoreInClear`, for a URL whose scheme tells whether it uses TLS. */
+/** As `eventStoreInClear`, for a URL whose scheme says whether it uses TLS. */
 export const schemeInClear = (url: string): boolean => !/^(https|rediss):/.test(url) && !isLoopback(hostOf(url));

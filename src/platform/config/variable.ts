@@ -6,7 +6,7 @@ export interface Variable<Value> {
   readonly takes: string;
   /** Its effect, for the person who configures a deployment. */
   readonly purpose: string;
-  /** The text that stands for an absent variable. Undefined if absence has a meaning of its own. */
+  /** The text that represents an absent variable. Undefined if absence has a meaning of its own. */
   readonly fallback: string | undefined;
   /** A text to copy from, if there is no fallback. */
   readonly example?: string;
@@ -99,7 +99,7 @@ export const matching = (
 
 const parsesAsUrl = (value: string, schemes: readonly string[]): boolean => {
   const scheme = schemes.find((name) => value.startsWith(`${name}://`));
-  // Node cannot parse host lists such as esdb://a:2113,b:2113 as URLs, so one host stands for all.
+  // Node cannot parse host lists such as esdb://a:2113,b:2113 as URLs, so one host represents all.
   return scheme !== undefined && URL.canParse(`http://${value.slice(scheme.length + 3).replace(/,[^/?]*/, '')}`);
 };
 

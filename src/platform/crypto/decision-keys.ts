@@ -20,7 +20,7 @@ const destroy = async (database: Database, where: string, values: readonly unkno
   return rows.length;
 };
 
-/** Destroys the key of one decision, so that nobody can read it any more. */
+/** Destroys the key of one decision, so that no one can read it any more. */
 export const destroyDecisionKey = async (
   database: Database,
   { tenantId, decisionId }: { readonly tenantId: string; readonly decisionId: string },

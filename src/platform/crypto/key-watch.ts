@@ -88,7 +88,7 @@ export class KeyWatch {
     if (this.ring.wrapsUnder !== before) await this.report();
   }
 
-  /** Deletes the report, so that nobody waits for an instance that has stopped. */
+  /** Deletes the report, so that no one waits for an instance that has stopped. */
   private async leave(): Promise<void> {
     await this.database.query('DELETE FROM key_instances WHERE instance_id = $1', [this.instanceId]);
   }

@@ -6,7 +6,7 @@ import { type Database } from '../postgres/database.js';
 import { DataKeyMissing } from './data-keys.js';
 import { ERASED, type Vault } from './vault.js';
 
-/** A data key that the log names in this stream and that Postgres does not hold, although nobody destroyed it. */
+/** A data key that the log names in this stream and that Postgres does not hold, although no one destroyed it. */
 export interface LostKey {
   readonly id: string;
   readonly stream: string;

@@ -19,7 +19,7 @@ const outcomeOf = (error: unknown): AppendOutcome => {
   return error instanceof AppendRefused ? 'refused' : 'unknown';
 };
 
-/** Tells of each append how long it took and how many events it had. All other calls pass by it. */
+/** Reports each append how long it took and how many events it had. All other calls pass by it. */
 export class MeasuredEventStore extends DelegatingEventStore {
   constructor(
     store: EventStore,

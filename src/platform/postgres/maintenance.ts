@@ -8,7 +8,7 @@ export interface RefusedStep {
   readonly error: unknown;
 }
 
-/** Makes the server delete old log segments and not reuse them. Applied only to a server that nobody else configures. */
+/** Makes the server delete old log segments and not reuse them. Applied only to a server that no one else configures. */
 const REMOVE_OLD_WAL = ['ALTER SYSTEM SET wal_recycle = off', 'SELECT pg_reload_conf()'];
 
 /**

@@ -104,7 +104,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     return false;
   }
 
-  /** Nobody else waits on this connection until it answers again, or is lost and replaced. */
+  /** No one else waits on this connection until it answers again, or is lost and replaced. */
   private markUnresponsive(queue: Queue<Payload>): void {
     if (this.unresponsive.has(queue)) return;
     this.unresponsive.add(queue);

@@ -53,7 +53,7 @@ export class TransparencyController {
   async getConsistencyProof(@Query() { first = 1, second: wanted }: ConsistencyQuery): Promise<ConsistencyResponse> {
     const latest = await this.latest();
     const second = wanted ?? latest.size;
-    // What was not signed yet is nobody's business.
+    // What was not signed yet is no one's business.
     if (first > second || second > latest.size) throw refuse('not_found');
     const hashes = await this.reader.consistency(latest.epoch, first, second);
     return { origin: originOf(latest), first, second, hashes: hashes.map((hash) => hash.toString('base64')) };

@@ -97,7 +97,7 @@ export class ReportSource {
   async tally(): Promise<Tally> {
     const tally = new Map<string, Map<string, number>>();
     for await (const page of ahead(this.pages(undefined))) {
-      // Names nobody, and shows that the report is being made.
+      // Names no one, and shows that the report is being made.
       await this.parts.name([]);
       for (const { action, result } of page) {
         const results = tally.get(action) ?? new Map<string, number>();

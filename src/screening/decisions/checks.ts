@@ -10,7 +10,7 @@ import { Decisions } from './decisions.js';
 import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { Judge, type Judged, storedMatch } from './judge.js';
 
-/** A check as its answer tells it. */
+/** A check as its answer shows it. */
 export interface Checked {
   readonly decisionId: string;
   readonly judged: Judged;

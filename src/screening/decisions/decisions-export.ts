@@ -30,7 +30,7 @@ export class DecisionsExport implements Exports {
     let after: string | undefined = '-1';
     while (after !== undefined) {
       const page: Awaited<ReturnType<typeof decisionsAfter>> = await decisionsAfter(snapshot, tenantId, after, PAGE);
-      // Names nobody, and shows that the file's maker lives: many pages may hold nothing that is wanted.
+      // Names no one, and shows that the file's maker lives: many pages may hold nothing that is wanted.
       await scope.name([]);
       yield (await Promise.all(page.map((row) => this.opened(row, scope, isWanted)))).flat();
       after = page.length < PAGE ? undefined : page.at(-1)?.revision;

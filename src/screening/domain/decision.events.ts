@@ -24,7 +24,7 @@ export interface DecidedMatch {
   readonly listVersion: string;
 }
 
-/** What a check found. `dismissed`: of the same query and entry, before. Such a match is announced to nobody. */
+/** What a check found. `dismissed`: of the same query and entry, before. Such a match is announced to no one. */
 export type DecisionMatched = DomainEvent<
   'DecisionMatched.v1',
   {

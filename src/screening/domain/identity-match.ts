@@ -33,7 +33,7 @@ interface KnownEntry {
 export interface KnownMatches {
   /** Each matching entry, by list and id. */
   readonly entries: ReadonlyMap<string, KnownEntry>;
-  /** Whether the stream tells anything of the person. */
+  /** Whether the stream says anything of the person. */
   readonly hasMatches: boolean;
 }
 

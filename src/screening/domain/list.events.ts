@@ -21,7 +21,7 @@ export type ScreeningListAccepted = DomainEvent<
     readonly files: readonly { readonly name: string; readonly sha256: string }[];
     readonly readerVersion: string;
     readonly entries: number;
-    /** Dates that the reader did not understand. They count against nobody. */
+    /** Dates that the reader did not understand. They count against no one. */
     readonly unreadDates?: number;
     /** Entries that really differ from the version before. */
     readonly added: number;

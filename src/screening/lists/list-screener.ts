@@ -57,7 +57,7 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     await this.lists.renew();
     const wanted = this.lists.inForce;
     const imported = wanted.some(({ version }) => version !== SANDBOX_VERSION);
-    // Nobody may ever ask a sandbox without lists.
+    // No one may ever ask a sandbox without lists.
     if (imported || this.present !== undefined) await this.load(wanted);
   }
 

@@ -11,7 +11,7 @@ export interface DateComparison {
 const DAY = 86_400_000;
 const NEAR = 366 * DAY;
 
-/** The first and the last day that a date may stand for, YYYY-MM-DD. */
+/** The first and the last day that a date may represent, YYYY-MM-DD. */
 interface Period {
   readonly from: string;
   readonly to: string;

@@ -83,7 +83,7 @@ export class EngineThread {
     }
   }
 
-  /** What the thread has already is answered to nobody. */
+  /** What the thread has already is answered to no one. */
   private takeBack(id: number, reason: Error): void {
     this.waiting.get(id)?.reject(reason);
     if (!this.unsent.delete(id)) return;

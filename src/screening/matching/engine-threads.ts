@@ -40,7 +40,7 @@ export class EngineThreads {
     private readonly thresholds: Thresholds,
   ) {}
 
-  /** A thread that nobody else holds: the caller closes it. */
+  /** A thread that no one else holds: the caller closes it. */
   async start(wanted: readonly Wanted[]): Promise<EngineThread> {
     const lists: EngineLists = { sources: await this.sources(wanted), thresholds: this.thresholds };
     return EngineThread.start(lists);

@@ -74,7 +74,7 @@ export interface Likeness {
   readonly score: number;
   /** All telling words of both names agree, as they are or by other spellings. */
   readonly whole: boolean;
-  /** All telling words of the listed name agree, two at least, whatever else the query has: words that are added hide nobody. */
+  /** All telling words of the listed name agree, two at least, whatever else the query has: words that are added hide no one. */
   readonly contained: boolean;
   /** The name as it is listed, in whatever order. */
   readonly identical: boolean;
@@ -86,7 +86,7 @@ export interface Likeness {
 
 /** What is lost where one side has words that the other lacks. */
 const LEFT_OVER = 0.3;
-/** The share of a listed word that its initial stands for. */
+/** The share of a listed word that its initial represents. */
 const SHARE_OF_INITIAL = 0.6;
 /** What a common word weighs. */
 const COMMON_WORD = 0.6;

@@ -173,7 +173,7 @@ export class ListEngine {
   }
 }
 
-/** The first of January often stands for the year alone: it confirms the listed name, and no other spelling. */
+/** The first of January often represents the year alone: it confirms the listed name, and no other spelling. */
 const isConfirming = ({ dateClass, identifier }: Facts, hit: NameHit | undefined): boolean =>
   identifier !== undefined ||
   dateClass === 'day' ||
@@ -209,7 +209,7 @@ const doesCount = ({ score, held }: Judged, { potential }: Thresholds): boolean 
 const isDistinctive = ({ likeness: { whole, contained, distinctiveness, words } }: NameHit): boolean =>
   (whole || contained) && (distinctiveness >= MIN_DISTINCTIVENESS || words >= MIN_DISTINCTIVE_WORDS);
 
-/** A firm may have the name of its owner, so a stated type clears nobody. What was born is no ship and no firm. */
+/** A firm may have the name of its owner, so a stated type clears no one. What was born is no ship and no firm. */
 const isHeld = (
   { dateOfBirth }: ScreeningQuery,
   { entry }: Place,

@@ -288,7 +288,7 @@ export class NameIndex {
     const listed = (this.totals[name] ?? 0) - ofInitials;
     const [less, more] = [min(queryTotal, listed), max(queryTotal, listed)];
     const gathered = found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * min(1, max(0, less - found));
-    // An initial may stand for any word of the other name, so only what the shorter name has besides must be found.
+    // An initial may represent any word of the other name, so only what the shorter name has besides must be found.
     if (hasInitials || ofInitials > 0) {
       return logitOfWeights(gathered, 0, 0, queryTotal, listed) + LEAST_LOST * max(0, 1 - gathered / less);
     }

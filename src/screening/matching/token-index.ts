@@ -5,7 +5,7 @@ import { type Form } from './sounds.js';
 import { keysOf, keysOfJoined, SPELLING, spellingKey } from './token-keys.js';
 import { alike, alikeForms, isAbjad, LEAST_ALIKE, LEAST_ALIKE_JOINED, nicknamesOf, type Word, wordOf } from './word.js';
 
-/** The words of names that a word may stand for, by id, with how alike they are (0–1). Two arrays: a Map would box each number. */
+/** The words of names that a word may represent, by id, with how alike they are (0–1). Two arrays: a Map would box each number. */
 export class Hits {
   private readonly ids: number[] = [];
   private readonly similarities: number[] = [];

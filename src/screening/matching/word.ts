@@ -109,5 +109,5 @@ export const alike = (queryWord: Word, listed: Word, least = LEAST_ALIKE): numbe
   return best;
 };
 
-/** The given names, in folded form, that one may stand for. */
+/** The given names, in folded form, that one may represent. */
 export const nicknamesOf = (form: string): readonly string[] => nicknames.get(form) ?? [];

@@ -15,7 +15,7 @@ export const COMPANY_FORMS = wordsOf(`
   establishment pjs comp
 `);
 
-/** Given names that stand for each other, by group. Written as folded names are compared: lower-case Latin letters. */
+/** Given names that represent each other, by group. Written as folded names are compared: lower-case Latin letters. */
 const NICKNAMES = `
   william will bill billy willy liam|robert rob bob bobby bert|richard rick dick ricky|james jim jimmy jamie|john jack johnny
   |joseph joe joey|michael mike mick mickey|thomas tom tommy|charles charlie chuck|edward ed eddie ted ned|daniel dan danny
@@ -50,7 +50,7 @@ const counterparts = (): ReadonlyMap<string, readonly string[]> => {
   return found;
 };
 
-/** The names that a given name may stand for. */
+/** The names that a given name may represent. */
 export const NICKNAMES_OF = counterparts();
 
 const PATRONYMIC = /(?:yevich|iovych|ovich|evich|ovych|evych|yivna|ovna|evna|ivna|ichna|oglu|ogli|kizi)$/;

@@ -100,7 +100,7 @@ export class IdentityScreening implements Erases {
     return appended.filter(({ type }) => type === 'MatchFound.v1').length;
   }
 
-  /** A name that cannot be read leaves an entry, so that nobody takes silence for "clear". */
+  /** A name that cannot be read leaves an entry, so that no one takes silence for "clear". */
   async recordUnscreened({
     tenantId,
     identityId,

@@ -66,6 +66,6 @@ export class ReviewSettingsDesk {
   }
 }
 
-/** Only a query whose birth date is to clear nobody says so. */
+/** Only a query whose birth date is to clear no one says so. */
 export const askedWith = (query: ScreeningQuery, datePolicy: DatePolicy | undefined): ScreeningQuery =>
   datePolicy === 'strict' && query.dateOfBirth !== undefined ? { ...query, datePolicy } : query;

@@ -3,7 +3,7 @@ import { type AnnouncementType } from '../../kernel/contract.js';
 /** Bytes of a body at most. */
 export const MAX_BODY = 20 * 1_024;
 
-/** Asks an address whether it wants the events. Nobody can subscribe to it. */
+/** Asks an address whether it wants the events. No one can subscribe to it. */
 export const VERIFICATION = 'endpoint.verification';
 
 export interface AnnouncedEvent {

@@ -26,7 +26,7 @@ export const useAtMost = (every: number, act: () => void): (() => void) => {
 
 /**
  * Listens to a stream of the API while the page is in view, and comes back where it breaks or is refused. `onEvent` gets the type and
- * the data of each event. Tells whether it is connected: a screen asks again and again while it is not.
+ * the data of each event. Says whether it is connected: a screen asks again and again while it is not.
  */
 export const useStream = (path: string | undefined, onEvent: (type: string, data: unknown) => void): boolean => {
   const [isOpen, setOpen] = useState(false);
@@ -45,7 +45,7 @@ export const useStream = (path: string | undefined, onEvent: (type: string, data
     };
     const open = (): void => {
       close();
-      // A page that nobody sees keeps no session alive, and no connection.
+      // A page that no one sees keeps no session alive, and no connection.
       if (document.hidden) return;
       const opened = new EventSource(`/console/api${path}`);
       source = opened;

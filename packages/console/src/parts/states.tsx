@@ -48,7 +48,7 @@ export function Show<Data>({
 /** In place of a list without rows: what to do first. */
 export const Empty = ({ children }: { readonly children: ReactNode }) => <div className="empty">{children}</div>;
 
-/** A word of state in the colour of its meaning; the word tells it too. */
+/** A word of state in the colour of its meaning; the word shows it too. */
 export const Badge = ({ of, text = of }: { readonly of: string; readonly text?: string }) => (
   <span className={`badge ${of}`}>{text.replaceAll('_', ' ')}</span>
 );

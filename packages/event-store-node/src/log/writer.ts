@@ -31,7 +31,7 @@ export interface History {
     eventIds: readonly string[],
     find: (eventId: string) => RecentEvent | undefined,
   ): Promise<Comparison>;
-  /** Tells whether readers of the stream still see an event of this revision. */
+  /** Says whether readers of the stream still see an event of this revision. */
   readable(stream: string, revision: number): Promise<boolean>;
 }
 

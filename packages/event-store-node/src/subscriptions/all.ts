@@ -70,7 +70,7 @@ class AllSubscription {
   private readAfter(position: number): StoredPage {
     const end = this.log.tail.position;
     const rows = this.log.pages.allAfter(position, { signal: this.closed });
-    // If the call ends before the page is taken, nobody hears of the failure.
+    // If the call ends before the page is taken, no one hears of the failure.
     rows.catch(() => undefined);
     return { end, rows };
   }

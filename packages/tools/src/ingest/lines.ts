@@ -29,7 +29,7 @@ const BEGINNING = 2_000;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** How the bytes of a file stand for characters. */
+/** How the bytes of a file represent characters. */
 interface Encoding {
   readonly name: string;
   /** Bytes. */

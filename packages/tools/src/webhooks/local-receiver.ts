@@ -16,7 +16,7 @@ export const startLocalReceiver = async (
   port: number,
   options: Omit<ListenerOptions, 'secret'>,
 ): Promise<LocalReceiver> => {
-  // Nobody knows this secret: an endpoint is made, with its own, once the address to register is known.
+  // No one knows this secret: an endpoint is made, with its own, once the address to register is known.
   const secrets = [randomBytes(32).toString('base64')];
   const server = createServer(webhookListener({ ...options, secret: secrets }));
   server.listen(port, '127.0.0.1');

@@ -44,7 +44,7 @@ const checking =
     return checks.every(({ passed }) => passed) ? 0 : 1;
   };
 
-/** The service cannot be reached, the port is taken, or nothing tells what to do: no fault of this program. */
+/** The service cannot be reached, the port is taken, or nothing says what to do: no fault of this program. */
 const isForeseen = (error: unknown): error is Error => {
   if (error instanceof NoTarget || error instanceof KycError) return true;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** The consonants that each letter stands for in Latin names, folded: Arabic, Persian, Dari, Urdu and Pashto. "-" is none. */
+/** The consonants that each letter represents in Latin names, folded: Arabic, Persian, Dari, Urdu and Pashto. "-" is none. */
 const LETTERS = `
   ا - آ - أ - إ - ء - ؤ - ئ - ع - ى - ي - ی - ې - ۍ - ێ - ے - و - ۆ - ۇ - ۈ - ۊ - ۋ - ۀ - ە - ٱ - ﻻ l
   ب b پ b ت t ٹ t ټ t ط t ث t|s ج g چ ch ح h خ h د d ډ d ڈ d ذ d|z ر r ړ r ڑ r ڕ r ز z ژ g ږ g ځ z|g|dz څ c|s س s ش sh|ch ښ sh|h|k
