@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type INestApplicationContext, Logger, Module } from '@nestjs/common';
+import { Global, type INestApplicationContext, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import Bull from 'bull';
 import { Redis } from 'ioredis';
@@ -10,13 +10,13 @@ import { ConfigurationModule } from '../../src/boot/configuration.module.js';
 import { type Logger as Log } from '../../src/observability/logging.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
-import { StoresModule } from '../../src/boot/stores/stores.module.js';
 import { Hold } from '../support/hold.js';
 import { createServiceDatabase, eventually, redisInstalled, type RedisServer, startRedis } from '../support/stack.js';
 
 let database: Database;
 
 /** Of the stores, dead jobs need the database alone. */
+@Global()
 @Module({ providers: [{ provide: Database, useFactory: () => database }], exports: [Database] })
 class DatabaseModule {}
 
@@ -49,6 +49,7 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
     database = new Database({ connectionString: await createServiceDatabase(), budgetMs: 10_000 });
     const module = await Test.createTestingModule({
       imports: [
+        DatabaseModule,
         ConfigurationModule.forRoot({
           config: { ...loadConfig({}), redisUrl: redis.url },
           stores: { databaseUrl: '', eventStoreUrl: '' },
@@ -58,10 +59,7 @@ const until = (condition: () => boolean | Promise<boolean>, milliseconds?: numbe
         QueueModule.forFeature('first', 'second', 'third'),
         QueueModule.forFeature('fourth', 'fifth', 'sixth', 'seventh'),
       ],
-    })
-      .overrideModule(StoresModule)
-      .useModule(DatabaseModule)
-      .compile();
+    }).compile();
     application = await module.init();
     queue = application.get(JobQueue, { strict: false });
     await until(async () => (await queue.health()) === 'up');
