@@ -1,5 +1,5 @@
-import './boot/contract.js';
 import './platform/least-tls.js';
+import './boot/contract.js';
 import 'reflect-metadata';
 import { OperatorAudit } from './accounts/operator-audit.js';
 import { categories } from './categories.js';

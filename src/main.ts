@@ -1,5 +1,5 @@
-import './boot/contract.js';
 import './platform/least-tls.js';
+import './boot/contract.js';
 import { endWithNpm } from '@kyc/embedded-runtime/end-with-npm';
 import 'reflect-metadata';
 import { destination, type Logger } from 'pino';

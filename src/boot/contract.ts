@@ -14,7 +14,7 @@ import { SCREENING_CONTRACT } from '../screening/screening.contract.js';
 import { WEBHOOKS_CONTRACT } from '../webhooks/webhooks.contract.js';
 import { declareContract } from '../kernel/contract.js';
 
-// The first import of every program: what follows reads the tables while it is loaded.
+// Every program imports it before what reads the tables while it is loaded.
 declareContract([
   IDENTITY_CONTRACT,
   CREDENTIALS_CONTRACT,
