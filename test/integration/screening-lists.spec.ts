@@ -19,6 +19,7 @@ import { PresentLists } from '../../src/screening/lists/present-lists.js';
 import { publishersFor } from '../../src/screening/lists/publishers.js';
 import { Refreshing } from '../../src/screening/lists/refreshing.js';
 import { aggregatesOf } from '../support/aggregates.js';
+import { FTM_WATCHED } from '../support/lists/further-list-texts.js';
 import { certificateFolder } from '../support/certificate.js';
 import {
   EU_XML,
@@ -213,6 +214,26 @@ describe('versions of a list', () => {
       info: { detail: 'The list PEP was last fetched more than 3 days ago; nothing was charged' },
     });
     await store.answered('PEP', { etag: null, lastModified: null, refused: null });
+  });
+});
+
+describe('a list of one’s own', () => {
+  it('that cannot be read any more holds up no check, and none that names it is clear', async () => {
+    const { version } = await take('OWN_WATCH', { 'own.json': FTM_WATCHED });
+    const found = async (screener: ListScreener) => screener.screen('sanctions', { fullName: 'Wanda Watchedova' });
+    const before = await found(instance('production'));
+    expect([before.status, before.versions['OWN_WATCH']]).toEqual(['potential_match', version]);
+    await database.query(`DELETE FROM screening_versions WHERE list = 'OWN_WATCH'`);
+    const screener = instance('production');
+    const { status, versions: checked } = await found(screener);
+    expect([status, Object.keys(checked)]).toEqual(['clear', ['OFAC_SDN', 'EU_CONSOLIDATED', 'UN_SECURITY_COUNCIL']]);
+    const naming = screener.screen('sanctions', { fullName: 'Wanda Watchedova', lists: ['OWN_WATCH'] });
+    await expect(naming).rejects.toMatchObject({
+      info: { detail: 'The list OWN_WATCH cannot be read; nothing was charged' },
+    });
+    await take('OWN_WATCH', { 'own.json': `${FTM_WATCHED}\n` }, true);
+    await screener.keepPresent();
+    expect((await found(screener)).status).toBe('potential_match');
   });
 });
 

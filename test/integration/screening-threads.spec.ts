@@ -17,6 +17,7 @@ const presentWith = (versions: () => readonly { readonly list: ListId; readonly 
     areKnown: true,
     renew: () => Promise.resolve(),
     assertUsable: () => undefined,
+    requiredFor: requiredLists,
     get inForce() {
       return versions();
     },

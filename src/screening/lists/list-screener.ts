@@ -8,6 +8,7 @@ import { kindOf, requiredLists } from '../domain/known-lists.js';
 import {
   type ListDelta,
   type ListId,
+  SCREENING_KINDS,
   type ListVersions,
   type ScreeningKind,
   type ScreeningOutcome,
@@ -83,7 +84,8 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   ): Promise<ScreeningOutcome | undefined> {
     if (!this.lists.areKnown) await this.lists.renew();
     const lists = this.lists.listsOf(kind);
-    return lists.length === 0 ? undefined : this.ask(kind, query, lists, signal);
+    // One that cannot be read holds up no other.
+    return lists.length === 0 ? undefined : this.ask(kind, query, [], signal);
   }
 
   private async ask(
@@ -93,6 +95,9 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     signal: AbortSignal | undefined,
   ): Promise<ScreeningOutcome> {
     const { thread } = await this.ready(needed);
+    const unread = needed.find((list) => !thread.lists.has(list));
+    if (unread !== undefined)
+      throw refuse('unavailable', { detail: `The list ${unread} cannot be read; nothing was charged` });
     try {
       return await thread.ask({ ask: 'screen', kind, query }, signal);
     } catch (error) {
@@ -164,9 +169,14 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
 
   private async change(key: string, wanted: readonly Wanted[]): Promise<Present> {
     try {
-      const lists = new Set(wanted.map(({ list }) => list));
       const turn = (this.turns += 1);
-      const next: Present = { key, lists, thread: await this.threads.start(wanted) };
+      const required = SCREENING_KINDS.flatMap((kind) => this.lists.requiredFor(kind));
+      const thread = await this.threads.start(
+        wanted.map((one) => ({ ...one, dispensable: !required.includes(one.list) })),
+      );
+      const next: Present = { key, lists: thread.lists, thread };
+      for (const { list } of wanted)
+        if (!thread.lists.has(list)) this.logger.error({ list }, 'a list cannot be read: screening goes on without it');
       // Two changes overlap where the second came before the first was read. The later one stands.
       if (turn < this.turnInForce && this.present !== undefined) {
         next.thread.closeWhenIdle();
@@ -185,17 +195,19 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     }
   }
 
-  private sources(wanted: readonly Wanted[]): Promise<readonly EngineSource[]> {
-    return Promise.all(
-      wanted.map(async ({ list, version }) => {
+  private async sources(wanted: readonly Wanted[]): Promise<readonly EngineSource[]> {
+    const sources = await Promise.all(
+      wanted.map(async ({ list, version, dispensable = false }): Promise<EngineSource[]> => {
         if (version === SANDBOX_VERSION && this.config.environment !== 'production')
-          return { list, version, kind: kindOf(list), files: null };
+          return [{ list, version, kind: kindOf(list), files: null }];
         const kept = await this.store.kept(list, version);
         if (kept === undefined) {
+          if (dispensable) return [];
           throw refuse('unavailable', { detail: `The version ${version} of the list ${list} is not kept` });
         }
-        return { list, version, ...kept };
+        return [{ list, version, dispensable, ...kept }];
       }),
     );
+    return sources.flat();
   }
 }

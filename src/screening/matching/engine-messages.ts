@@ -13,6 +13,7 @@ export interface EngineSource {
   readonly list: ListId;
   readonly version: string;
   readonly kind: ScreeningKind;
+  readonly dispensable?: boolean;
   /** Null: the documented names of the sandbox. */
   readonly files: readonly SourceFile[] | null;
 }
@@ -63,6 +64,12 @@ export interface EngineResults {
   readonly compare: readonly (ComparedEntry | null)[];
   readonly digests: Digests;
   readonly sizes: ReadonlyMap<ListId, number>;
+}
+
+/** The first message of a thread: the lists that it has read. */
+export interface EngineReady {
+  readonly ready: true;
+  readonly lists: readonly ListId[];
 }
 
 export type EngineReply =

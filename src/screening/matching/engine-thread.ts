@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { type EngineLists, type EngineReply, type EngineRequest, type EngineResults } from './engine-messages.js';
+import { type ListId } from '../domain/screening-list.js';
+import {
+  type EngineLists,
+  type EngineReady,
+  type EngineReply,
+  type EngineRequest,
+  type EngineResults,
+} from './engine-messages.js';
 
 interface Waiting {
   readonly request: EngineRequest;
@@ -34,14 +41,16 @@ export class EngineThread {
   private last = 0;
   private ended: Error | undefined;
   private closing = false;
+  /** Those that could be read. */
+  lists: ReadonlySet<ListId> = new Set();
 
   private constructor(
     private readonly worker: Worker,
     private readonly ready: (thread: EngineThread) => void,
     private readonly failed: (error: Error) => void,
   ) {
-    worker.on('message', (message: EngineReply | { readonly ready: true }) => {
-      if ('ready' in message) this.begin();
+    worker.on('message', (message: EngineReply | EngineReady) => {
+      if ('ready' in message) this.begin(message);
       else this.settle(message);
     });
     worker.on('error', (error) => this.end(error));
@@ -112,7 +121,8 @@ export class EngineThread {
   }
 
   /** An idle thread keeps no process alive. */
-  private begin(): void {
+  private begin({ lists }: EngineReady): void {
+    this.lists = new Set(lists);
     this.worker.unref();
     this.ready(this);
   }

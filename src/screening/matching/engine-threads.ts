@@ -7,6 +7,8 @@ import { type Thresholds } from './list-engine.js';
 export interface Wanted {
   readonly list: EngineSource['list'];
   readonly version: string;
+  /** Screening goes on without it where it cannot be read. */
+  readonly dispensable?: boolean;
 }
 
 export type Sources = (wanted: readonly Wanted[]) => Promise<readonly EngineSource[]>;

@@ -8,6 +8,7 @@ import {
   type ComparedEntry,
   type ComparedPair,
   type EngineLists,
+  type EngineReady,
   type EngineReply,
   type EngineRequest,
   type ScreenRequest,
@@ -17,9 +18,13 @@ import { ListEngine, screenAgainstLists } from './list-engine.js';
 const { sources, thresholds } = workerData as EngineLists;
 const engines = new Map<ListId, ListEngine>();
 
-for (const { list, version, kind, files } of sources) {
-  const entries = files === null ? (SANDBOX_ENTRIES.get(list) ?? []) : (await readList(list, kind, files)).entries;
-  engines.set(list, new ListEngine(list, version, entries));
+for (const { list, version, kind, files, dispensable = false } of sources) {
+  try {
+    const entries = files === null ? (SANDBOX_ENTRIES.get(list) ?? []) : (await readList(list, kind, files)).entries;
+    engines.set(list, new ListEngine(list, version, entries));
+  } catch (error) {
+    if (!dispensable) throw error;
+  }
 }
 const kinds = new Map(sources.map(({ list, kind }) => [list, kind]));
 
@@ -82,4 +87,4 @@ parentPort?.on('message', ({ id, request }: { readonly id: number; readonly requ
   }
   parentPort?.postMessage(reply);
 });
-parentPort?.postMessage({ ready: true });
+parentPort?.postMessage({ ready: true, lists: [...engines.keys()] } satisfies EngineReady);
