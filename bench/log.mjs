@@ -104,7 +104,7 @@ const verify = async ({ store, database }) => {
 
 const rebuild = async ({ store, rows }) => {
   const { projections } = await load('src/projections.js');
-  const { ProjectionSession } = await load('src/log/project/session.js');
+  const { ProjectionSession } = await load('src/platform/postgres/session.js');
   const { prepareReadModels } = await load('src/log/project/runner.js');
   const { Rebuild } = await load('src/log/project/rebuild.js');
   await prepareReadModels(rows, projections);

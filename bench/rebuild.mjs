@@ -59,7 +59,7 @@ const listOfProjections = (dist) =>
 
 const rebuildOnce = async (dist, { connectionString, database, count }) => {
   const { projections } = await load(dist, listOfProjections(dist));
-  const { ProjectionSession } = await load(dist, 'src/log/project/session.js');
+  const { ProjectionSession } = await load(dist, 'src/platform/postgres/session.js');
   const { prepareReadModels } = await load(dist, 'src/log/project/runner.js');
   const { Rebuild } = await load(dist, 'src/log/project/rebuild.js');
   const { GrpcEventStore } = await load(dist, 'src/platform/eventstore/grpc-event-store.js');
