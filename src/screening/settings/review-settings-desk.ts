@@ -41,14 +41,11 @@ export class ReviewSettingsDesk {
       this.log.execute(reviewStream(tenantId), change, {
         firstEventId: eventId,
         metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
-        beforehand: () =>
-          record({
-            entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),
-            tenantId,
-            action: 'review_settings_changed',
-            result: 'ok',
-            access: context,
-          }),
+        beforehand: async (_, events) => {
+          if (events.length === 0) return;
+          const entryId = deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId);
+          await record({ entryId, tenantId, action: 'review_settings_changed', result: 'ok', access: context });
+        },
       }),
     );
     if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
