@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { Controller, Inject, Post } from '@nestjs/common';
 
 const load = (path) => import(join(resolve(process.env.DIST ?? 'dist'), path));
-await load('src/boot/contract.js');
 const { AppModule } = await load('src/app.module.js');
 const { Charging } = await load('src/kernel/charging.js');
 const { Context, RequiresToken } = await load('src/http/access.js');

@@ -1,5 +1,5 @@
 import { AT, TENANT } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const ACCOUNTS_CONTRACT = {
   tags: { 'API keys': 'Create, rotate and revoke keys.' },

@@ -1,5 +1,5 @@
 import { AT, LATER, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 const PAYMENT = { purchase_id: UUID, package: 'small', amount: 120, currency: 'USD', origin: 'checkout' };
 

@@ -14,20 +14,20 @@ import { SCREENING_CONTRACT } from '../screening/screening.contract.js';
 import { WEBHOOKS_CONTRACT } from '../webhooks/webhooks.contract.js';
 import { declareContract } from '../kernel/contract.js';
 
-// Every program imports it before what reads the tables while it is loaded.
-declareContract([
-  IDENTITY_CONTRACT,
-  CREDENTIALS_CONTRACT,
-  SCREENING_CONTRACT,
-  RISK_CONTRACT,
-  CLAIMS_CONTRACT,
-  AUDIT_CONTRACT,
-  REPORTS_CONTRACT,
-  CREDITS_CONTRACT,
-  BILLING_CONTRACT,
-  ACCOUNTS_CONTRACT,
-  WEBHOOKS_CONTRACT,
-  PROOFS_CONTRACT,
-  OPERATIONS_CONTRACT,
-  EVERYWHERE,
-]);
+// Imported before what reads the tables while it is loaded. In the order in which an integrator meets the slices.
+declareContract({
+  identity: IDENTITY_CONTRACT,
+  credentials: CREDENTIALS_CONTRACT,
+  screening: SCREENING_CONTRACT,
+  risk: RISK_CONTRACT,
+  claims: CLAIMS_CONTRACT,
+  audit: AUDIT_CONTRACT,
+  reports: REPORTS_CONTRACT,
+  credits: CREDITS_CONTRACT,
+  billing: BILLING_CONTRACT,
+  accounts: ACCOUNTS_CONTRACT,
+  webhooks: WEBHOOKS_CONTRACT,
+  proofs: PROOFS_CONTRACT,
+  operations: OPERATIONS_CONTRACT,
+  everywhere: EVERYWHERE,
+});

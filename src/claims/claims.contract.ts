@@ -1,5 +1,5 @@
 import { AT, IDENTITY, LATER, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 const CLAIM = { claim_id: UUID, role: 'holder', identity_id: IDENTITY };
 

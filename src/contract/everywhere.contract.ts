@@ -1,4 +1,4 @@
-import { type SliceContract } from './slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 /** What no slice owns. */
 export const EVERYWHERE = {

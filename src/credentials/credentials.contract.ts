@@ -1,5 +1,5 @@
 import { AT, IDENTITY, LATER, OTHER_UUID, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const CREDENTIALS_CONTRACT = {
   tags: { Credentials: 'Issue, verify and revoke signed KYC credentials.' },

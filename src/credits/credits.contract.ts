@@ -1,5 +1,5 @@
 import { PAYMENT_REQUIRED } from '../kernel/error-codes.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const CREDITS_CONTRACT = {
   tags: { Billing: 'Credits, prices, purchases and subscriptions. /api/v1/billing answers the same as /billing.' },

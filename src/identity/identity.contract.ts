@@ -1,5 +1,5 @@
 import { AT, IDENTITY, LATER, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 const PLACE = { identity_id: IDENTITY, ingestion_id: UUID, record_index: 0, external_id: 'customer-4711' };
 const RECORD = { ...PLACE, kyc_status: 'APPROVED', kyc_level: 'Tier2' };

@@ -18,13 +18,18 @@ export interface AnnouncedData {
 /** Ids in paths, by the segment before them. */
 export type PathIds = Readonly<Record<string, readonly [example: string, description: string]>>;
 
-/** The tables of one slice, as `src/contract/slice-contract.ts` has them. */
-interface Tables {
+/** What a slice adds to the public contract (docs/contract.md). */
+export interface SliceContract {
+  /** Groups of operations in the documentation: the name of each, and what it is for. */
   readonly tags?: Readonly<Record<string, string>>;
+  /** Operations that a tenant pays for: the price, and the action of the entry in the audit log. */
   readonly operations?: Readonly<Record<string, { readonly credits: number; readonly action: string }>>;
+  /** Actions of the audit log. The text follows the account's name in a sentence. */
   readonly auditActions?: Readonly<Record<string, string>>;
   readonly auditResults?: readonly string[];
+  /** Reasons for which a decider or a handler refuses a command. */
   readonly rejections?: Readonly<Record<string, RejectionText>>;
+  /** Event types of webhooks, with their data by an example: documentation and test deliveries show it. */
   readonly announcements?: Readonly<Record<string, AnnouncedData>>;
   readonly pathIds?: PathIds;
 }
@@ -35,9 +40,9 @@ export interface ContractParts {
 }
 
 type Slice = ContractParts[keyof ContractParts & string];
-type TableOf<S, Name extends keyof Tables> = S extends { readonly [N in Name]: infer Table } ? Table : never;
+type TableOf<S, Name extends keyof SliceContract> = S extends { readonly [N in Name]: infer Table } ? Table : never;
 /** The keys of this table in all slices. */
-type KeyOf<Name extends keyof Tables> = keyof Intersection<TableOf<Slice, Name>> & string;
+type KeyOf<Name extends keyof SliceContract> = keyof Intersection<TableOf<Slice, Name>> & string;
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
@@ -54,7 +59,7 @@ interface Operation {
 }
 
 /** In the order in which an integrator meets them: the documentation keeps it. */
-export let SLICE_CONTRACTS: readonly Tables[] = [];
+export let SLICE_CONTRACTS: readonly SliceContract[];
 
 /** By action of the audit log: what the account did, to follow its name in a sentence. */
 export let AUDIT_ACTION_TEXTS: Readonly<Record<AuditAction, string>>;
@@ -75,9 +80,12 @@ export let ANNOUNCEMENT_TYPES: readonly AnnouncementType[];
 export let PATH_IDS: PathIds;
 export let TAGS: Readonly<Record<string, string>>;
 
-/** Makes the sum of the slices' parts known to all. A program does so before it loads anything else: `src/boot/contract.ts`. */
-export const declareContract = (parts: readonly Tables[]): void => {
-  const joined = (name: Exclude<keyof Tables, 'auditResults'>): never =>
+/** Sets the tables above. `src/boot/contract.ts` does so, before what reads them is loaded. */
+export const declareContract = (slices: {
+  readonly [Name in keyof ContractParts & string]: ContractParts[Name];
+}): void => {
+  const parts: readonly SliceContract[] = Object.values<SliceContract>(slices);
+  const joined = (name: Exclude<keyof SliceContract, 'auditResults'>): never =>
     Object.fromEntries(parts.flatMap((part) => Object.entries<unknown>(part[name] ?? {}))) as never;
   const keysOf = (table: object): never => Object.keys(table) as never;
   SLICE_CONTRACTS = parts;

@@ -1,5 +1,5 @@
 import { UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const OPERATIONS_CONTRACT = {
   rejections: {

@@ -1,5 +1,5 @@
 import { AT, DIGEST, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const REPORTS_CONTRACT = {
   tags: { 'Data export': 'Everything that the service keeps of the account, or of one person.' },

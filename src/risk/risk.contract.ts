@@ -1,5 +1,5 @@
 import { AT, IDENTITY } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const RISK_CONTRACT = {
   tags: { Risk: 'A score with every factor behind it.' },

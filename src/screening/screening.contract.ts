@@ -1,5 +1,5 @@
 import { IDENTITY, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const SCREENING_CONTRACT = {
   tags: { Screening: 'Sanctions and PEP checks, and what they decided.' },

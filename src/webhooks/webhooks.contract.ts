@@ -1,5 +1,5 @@
 import { AT, UUID } from '../contract/examples.js';
-import { type SliceContract } from '../contract/slice-contract.js';
+import { type SliceContract } from '../kernel/contract.js';
 
 export const WEBHOOKS_CONTRACT = {
   tags: { Webhooks: 'Receivers of events, deliveries and the feed of events.' },

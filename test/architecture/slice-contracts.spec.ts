@@ -7,9 +7,9 @@ import {
   BILLABLE_OPERATIONS,
   OPERATIONS,
   SLICE_CONTRACTS,
+  type SliceContract,
 } from '../../src/kernel/contract.js';
 import { ERROR_CODES } from '../../src/kernel/error-codes.js';
-import { type SliceContract } from '../../src/contract/slice-contract.js';
 
 const contract = readFileSync(join(import.meta.dirname, '../../docs/contract.md'), 'utf8');
 
