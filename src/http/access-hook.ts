@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Clock } from '../kernel/clock.js';
 import { isRejection } from '../kernel/rejection.js';
-import { type Verdict } from '../kernel/limited-subject.js';
+import { type Limits, type Verdict } from '../kernel/rate-limits.js';
 import { type Allowance, type RateLimiter } from '../platform/rate-limit/rate-limiter.js';
 import { type Addresses } from './addresses.js';
 import { cachingHeaders, NO_SNIFFING } from './caching.js';
@@ -28,7 +28,6 @@ import { type Metrics } from '../observability/metrics.js';
 import { type MethodTable } from './method-table.js';
 import './request.js';
 import { type Authenticator } from './request-context.js';
-import { type Limits } from '../platform/rate-limit/limits.js';
 import { type SignedSenders } from './signed-senders.js';
 
 const LONGEST_USER_AGENT = 512;

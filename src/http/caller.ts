@@ -4,10 +4,9 @@ import { withoutMapping } from './addresses.js';
 import { type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { assertOwnPage, isFromConsole } from './console/console-request.js';
-import { type Subject } from '../kernel/limited-subject.js';
+import { type Limits, type Subject } from '../kernel/rate-limits.js';
 import { type Allowance, limitsOf, type RateLimiter } from '../platform/rate-limit/rate-limiter.js';
 import { type AccessRule, type AnonymousPrincipal, type Authenticator, type Principal } from './request-context.js';
-import { type Limits } from '../platform/rate-limit/limits.js';
 
 export type Caller = Principal | AnonymousPrincipal;
 
@@ -119,7 +118,7 @@ const lookUpCounter = ({ address }: FastifyRequest): Counter => ({
   limits: FAILED_LOOK_UP_LIMITS,
 });
 
-/** The console's session represents a key, or an operator's token. */
+/** The console's session takes the place of a key, or an operator's token. */
 const identifySession = (
   request: FastifyRequest,
   authenticator: Authenticator,

@@ -1,9 +1,9 @@
+import { type Limits } from '../kernel/rate-limits.js';
 import { type AccessRecord } from '../kernel/access.js';
 import { type KeyedRequest } from '../kernel/charging.js';
 import { type FieldChange } from '../kernel/field-change.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Scope } from '../kernel/scopes.js';
-import { type Limits } from '../platform/rate-limit/limits.js';
 
 export const ROLES = ['support', 'admin', 'security'] as const;
 export type Role = (typeof ROLES)[number];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { systemClock } from '../../src/kernel/clock.js';
-import { type Subject } from '../../src/kernel/limited-subject.js';
+import { type Subject } from '../../src/kernel/rate-limits.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { limitsOf, type RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';

@@ -1,4 +1,5 @@
 import { STARTER_PER_MINUTE, SUBSCRIPTION_TIERS } from '../../kernel/pricing.js';
+import { type Limits } from '../../kernel/rate-limits.js';
 import { type Account, tierOf } from './account.js';
 
 const LEAST_BURST = 10;
@@ -8,13 +9,6 @@ export const HIGHEST_LIMIT = 1_000_000_000;
 
 export type LimitedAccount = Pick<Account, 'tier' | 'billing' | 'rateLimitPerMinute' | 'burstPerSecond'>;
 
-interface EffectiveLimits {
-  readonly perMinute: number;
-  readonly perSecond: number;
-  /** What the plan has in production, where a sandbox's figure stands in its place. */
-  readonly planPerMinute?: number;
-}
-
 /**
  * The limits of an account. An operator's figure wins over the plan's. In a sandbox deployment, the sandbox's figure
  * replaces every plan's. A burst is a quarter of the minute figure, at least 10 per second.
@@ -22,7 +16,7 @@ interface EffectiveLimits {
 export const effectiveLimits = (
   account: LimitedAccount,
   { environment, sandboxRateLimit }: { readonly environment: string; readonly sandboxRateLimit: number },
-): EffectiveLimits => {
+): Limits => {
   const planned = STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[tierOf(account)].rateMultiplier;
   const isSandboxed = environment === 'sandbox' && account.rateLimitPerMinute === null;
   const perMinute = account.rateLimitPerMinute ?? (isSandboxed ? sandboxRateLimit : planned);

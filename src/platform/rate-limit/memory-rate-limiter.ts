@@ -1,6 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
-import { type Limits } from './limits.js';
-import { type Subject } from '../../kernel/limited-subject.js';
+import { type Limits, type Subject } from '../../kernel/rate-limits.js';
 import { type Allowance, RateLimiter } from './rate-limiter.js';
 import { allowanceOf, count, type Counters, judge, MINUTE, NOTHING_COUNTED, roll } from './sliding-window.js';
 

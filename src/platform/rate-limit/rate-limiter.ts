@@ -1,5 +1,4 @@
-import { type Subject, type Verdict } from '../../kernel/limited-subject.js';
-import { type Limits } from './limits.js';
+import { type Limits, type Subject, type Verdict } from '../../kernel/rate-limits.js';
 
 export interface Allowance {
   readonly verdict: Verdict;

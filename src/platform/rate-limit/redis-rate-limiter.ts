@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import { type Clock } from '../../kernel/clock.js';
-import { type Subject, type Verdict } from '../../kernel/limited-subject.js';
+import { type Limits, type Subject, type Verdict } from '../../kernel/rate-limits.js';
 import { type KeyedHashes } from '../crypto/vault.js';
-import { type Limits } from './limits.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { type Allowance, RateLimiter } from './rate-limiter.js';
 import { allowanceOf } from './sliding-window.js';

@@ -1,5 +1,4 @@
-import { type Limits } from './limits.js';
-import { type Verdict } from '../../kernel/limited-subject.js';
+import { type Limits, type Verdict } from '../../kernel/rate-limits.js';
 import { type Allowance } from './rate-limiter.js';
 
 export const MINUTE = 60_000;
