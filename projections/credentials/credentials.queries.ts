@@ -103,7 +103,7 @@ export class CredentialQueries {
 
   constructor(private readonly readModels: ReadModels) {}
 
-  /** Throws Unavailable if the registry is too far behind to say what is revoked. */
+  /** Throws Unavailable if the registry is too far behind to know what is revoked. */
   assertCurrent(): Promise<void> {
     return this.readModels.assertCurrent(CREDENTIALS);
   }

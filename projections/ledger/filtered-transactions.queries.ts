@@ -67,7 +67,7 @@ export const filteredTransactions = async (
              AND ($6::timestamptz IS NULL OR occurred_at >= $6) AND ($7::timestamptz IS NULL OR occurred_at < $7)
              AND revision >= $9
            ORDER BY revision DESC LIMIT $8`,
-    // One more than the page says whether another follows.
+    // One more than the page shows whether another follows.
     values: [...start, types ?? null, operations ?? null, from ?? null, to ?? null, limit + 1, oldest?.revision ?? 0],
   });
   const transactions = rows.slice(0, limit).map(toTransaction);

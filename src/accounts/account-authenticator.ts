@@ -1,3 +1,4 @@
+import { type Limits } from '../kernel/rate-limits.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from '../kernel/bounded-map.js';
@@ -15,7 +16,6 @@ import {
   ROLES,
   type TenantPrincipal,
 } from '../http/request-context.js';
-import { type Limits } from '../platform/rate-limit/limits.js';
 import { isSecureConsole, sessionTokenIn } from '../http/console/console-request.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountDirectory } from './account-directory.js';

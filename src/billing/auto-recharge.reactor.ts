@@ -5,7 +5,8 @@ import { type CommandMetadata, type Recorded, type StoredEvent, tenantOfStream }
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { type OffSessionOutcome, Payments } from './stripe/payments.js';
-import { Reactor, type Reaction } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { Customers } from './customers.js';
 import { PaymentLedger } from './payment-ledger.js';

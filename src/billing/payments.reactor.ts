@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { Reactor, type Reaction } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { PAYMENT_STREAM_PREFIX, type PaymentEvent } from './domain/payment.events.js';
 import { PaymentLedger } from './payment-ledger.js';
 

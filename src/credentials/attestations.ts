@@ -70,7 +70,7 @@ export class Attestations {
     return standing.filter((attestation) => suffices(attestation.tier, tier));
   }
 
-  /** Looks for a key as a record's is looked for, so that the time of a refusal does not say whether anybody attests the person. */
+  /** Looks for a key as a record's is looked for, so that the time of a refusal does not reveal whether anybody attests the person. */
   private async seekKey(identityHash: string): Promise<void> {
     if (this.sought.has(identityHash)) return;
     const key = deriveUuid(NO_KEYS, identityHash);

@@ -42,7 +42,7 @@ export class CredentialVerifier {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Throws Unavailable if the registry is too far behind to say what is revoked. */
+  /** Throws Unavailable if the registry is too far behind to know what is revoked. */
   assertCurrent(): Promise<void> {
     return this.registry.assertCurrent();
   }

@@ -12,7 +12,7 @@ import { indexesOf, type LeaseBlock, type StatusBlocks } from './domain/status-b
 
 const CHANCES = 2 ** 32;
 
-/** Fisher-Yates, by the cryptographic generator: an index must not say when its credential was issued. */
+/** Fisher-Yates, by the cryptographic generator: an index must not reveal when its credential was issued. */
 const shuffled = (indexes: number[]): number[] => {
   for (let last = indexes.length - 1; last > 0; last -= 1) {
     const other = randomInt(last + 1);

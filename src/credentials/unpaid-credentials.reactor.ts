@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CREDITS_STREAM_PREFIX, GIVEN_BACK, unpaidEffect } from '../credits/domain/credits.events.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
-import { Reactor, type Reaction } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { CredentialRepository } from './credential-repository.js';
 

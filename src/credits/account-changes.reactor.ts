@@ -8,7 +8,8 @@ import {
 } from '../accounts/domain/account.events.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { Reactor, type Reaction } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { FollowSuspension, SetAlertThresholds } from './domain/credits.commands.js';
 
 type Change = AlertThresholdsChanged | AccountSuspended | AccountReinstated;

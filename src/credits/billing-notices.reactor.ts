@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Mailer, type Notice } from '../kernel/mail.js';
-import { Reactor, type Reaction } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import {
   type AutoRechargeSwitchedOff,
   CREDITS_STREAM_PREFIX,

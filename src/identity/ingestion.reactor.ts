@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
-import { Reactor, type Reaction } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import {
   INGESTION_STREAM_PREFIX,

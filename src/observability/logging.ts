@@ -76,7 +76,7 @@ export const nestLogger = (logger: Logger): LoggerService => {
     (level: 'info' | 'warn' | 'error' | 'debug' | 'trace' | 'fatal') =>
     (message: unknown, ...rest: unknown[]): void => {
       const context = rest.at(-1);
-      // Nest logs a start's error and also throws it. main.ts shows the operator what to do about it.
+      // Nest logs a start's error and also throws it. main.ts says what the operator should do about it.
       if (context === 'ExceptionHandler') return;
       const named = typeof context === 'string' ? { context } : {};
       if (message instanceof Error) logger[level]({ ...named, error: describeError(message) }, 'error');

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type Subject, type Verdict } from '../kernel/limited-subject.js';
+import { type Subject, type Verdict } from '../kernel/rate-limits.js';
 
 /** Milliseconds between two samples of the event loop's delay. The reported delay includes it. Each sample wakes the process. */
 const EVENT_LOOP_LOOK = 100;

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EncryptedFiles } from './encrypted-files.js';
-import { type Reaction, Reactor } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentEvent } from './domain/document.events.js';
 import { DocumentJobs } from './document-jobs.js';
 

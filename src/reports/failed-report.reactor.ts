@@ -6,7 +6,8 @@ import { Deductions } from '../kernel/charging.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type Reaction, Reactor } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentFailed } from './domain/document.events.js';
 
 /** Gives back the cost of a report that failed after its request was answered. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CREDITS_STREAM_PREFIX, type OperationCharged } from '../credits/domain/credits.events.js';
 import { type Recorded, type StoredEvent } from '../kernel/events.js';
-import { type Reaction, Reactor } from '../log/react/reactor.js';
+import { type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { RiskChanges } from './risk-changes.js';
 
 /** Has each charged assessment compared with the one before it. */

@@ -4,7 +4,8 @@ import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Mailer } from '../kernel/mail.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
-import { type ReactionContext, type Reaction, Reactor } from '../log/react/reactor.js';
+import { type ReactionContext, type Reaction } from '../kernel/reaction.js';
+import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { Deliveries } from './deliveries.js';
 import {

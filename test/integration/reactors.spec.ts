@@ -4,7 +4,7 @@ import { Unavailable } from '../../src/kernel/unavailable.js';
 import { reactorsCommand } from '../../src/cli/reactors.js';
 import { Leadership } from '../../src/platform/leadership/leadership.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { type ReactionContext, type ReactorOptions } from '../../src/log/react/reactor.js';
+import { type ReactionContext, type ReactorOptions } from '../../src/kernel/reaction.js';
 import { ReactorFollower } from '../../src/log/react/reactor-follower.js';
 import { parkedCounts, rewindReactorsAhead } from '../../src/log/react/reactor-rows.js';
 import { closeLog, log, newCategory, openLog, store } from './projections-world.js';

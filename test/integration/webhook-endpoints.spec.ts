@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { newTenantId, newUuid } from '../../src/kernel/ids.js';
 import { isRejection } from '../../src/kernel/rejection.js';
-import { type ReactionContext } from '../../src/log/react/reactor.js';
+import { type ReactionContext } from '../../src/kernel/reaction.js';
 import { TestReceiver } from '../support/receiver.js';
 import { eventually } from '../support/stack.js';
 import { DeliveringInstance, METADATA, WebhookWorld } from '../support/webhook-world.js';

@@ -25,7 +25,7 @@ export type FindingKind =
   | 'truncated'
   /** A signed checkpoint contradicts another one, or the tree. */
   | 'forked'
-  /** The recorded leaves are not those that were signed, so they cannot say which event differs. */
+  /** The recorded leaves are not those that were signed, so they cannot show which event differs. */
   | 'tree_altered';
 
 export interface Finding {

@@ -46,7 +46,7 @@ interface Row {
 const hasEnded = (principal: SessionPrincipal, now: Date): boolean =>
   principal.kind === 'operator' && principal.until !== undefined && new Date(principal.until) <= now;
 
-/** Only who has the cookie can say who is signed in: a provider's subject may be an e-mail address. */
+/** Only who has the cookie can know who is signed in: a provider's subject may be an e-mail address. */
 const keyOf = (token: string): Buffer => Buffer.from(hkdfSync('sha256', token, '', PLACE, 32));
 
 const sealed = (token: string, principal: SessionPrincipal): Buffer => {

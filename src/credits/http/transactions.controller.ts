@@ -111,7 +111,7 @@ export class TransactionsController {
   }
 
   private async page(tenantId: TenantId, wanted: WantedPage): Promise<ShownPage> {
-    // One more than the page says whether another follows.
+    // One more than the page shows whether another follows.
     const { total, transactions } = await this.billing.transactions(tenantId, { ...wanted, limit: wanted.limit + 1 });
     const shown = transactions.slice(0, wanted.limit);
     return { total, shown, last: transactions.length > wanted.limit ? shown.at(-1) : undefined };

@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { ReactionRun, type ReactionTime } from './reaction-run.js';
-import { type Reaction, type ReactorOptions } from './reactor.js';
+import { type Reaction, type ReactorOptions } from '../../kernel/reaction.js';
 
 const REACTOR: ReactorOptions = {
   name: 'orders',

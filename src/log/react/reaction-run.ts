@@ -5,7 +5,7 @@ import { deriveUuid } from '../../kernel/ids.js';
 import { LazyAbort } from '../../kernel/lazy-abort.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { completesWithin } from '../../kernel/completes-within.js';
-import { type Reaction, type ReactorOptions } from './reactor.js';
+import { type Reaction, type ReactorOptions } from '../../kernel/reaction.js';
 
 const EFFECT_NAMESPACE = '5a0c2f3e-9d0b-4c55-8a0e-3c1f6f1a7e21';
 const DEFAULTS = { concurrency: 8, attempts: 8, budgetMs: 30_000 } as const;

@@ -9,7 +9,7 @@ import { describeError } from '../../observability/logging.js';
 import { type Leadership } from '../../platform/leadership/leadership.js';
 import { Progress } from './progress.js';
 import { ReactionRun } from './reaction-run.js';
-import { type Reaction, type ReactorOptions } from './reactor.js';
+import { type Reaction, type ReactorOptions } from '../../kernel/reaction.js';
 import { leadershipOf, ReactorRows } from './reactor-rows.js';
 import { Saving } from './saving.js';
 

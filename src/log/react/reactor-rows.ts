@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { Superseded } from '../follow/follower.js';
 import { type Leadership } from '../../platform/leadership/leadership.js';
 import { type Queryable } from '../../platform/postgres/database.js';
-import { type ReactorOptions } from './reactor.js';
+import { type ReactorOptions } from '../../kernel/reaction.js';
 
 export const leadershipOf = (reactor: string): string => `reactor.${reactor}`;
 

@@ -9,7 +9,8 @@ import { Leadership } from '../../platform/leadership/leadership.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
 import { Tracing } from '../../observability/telemetry/tracing.js';
-import { type Reaction, Reactor } from './reactor.js';
+import { type Reaction } from '../../kernel/reaction.js';
+import { Reactor } from './reactor.js';
 import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
 import { parkedCounts } from './reactor-rows.js';
 

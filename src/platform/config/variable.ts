@@ -6,7 +6,7 @@ export interface Variable<Value> {
   readonly takes: string;
   /** Its effect, for the person who configures a deployment. */
   readonly purpose: string;
-  /** The text that represents an absent variable. Undefined if absence has a meaning of its own. */
+  /** The text that is taken where the variable is absent. Undefined if absence has a meaning of its own. */
   readonly fallback: string | undefined;
   /** A text to copy from, if there is no fallback. */
   readonly example?: string;

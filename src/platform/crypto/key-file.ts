@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { formatKeyMaterial, KEY_BYTES, type KeyMaterial, KeyMaterialError } from '../../kernel/key-material.js';
 import { embeddedKeyFile } from './configured-keys.js';
 
-/** Shows the operator what to do about an expected refusal of the file system. */
+/** Says what the operator should do about an expected refusal of the file system. */
 const orExplain =
   (codes: readonly string[], message: string) =>
   (error: unknown): never => {

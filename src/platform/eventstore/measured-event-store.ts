@@ -19,7 +19,7 @@ const outcomeOf = (error: unknown): AppendOutcome => {
   return error instanceof AppendRefused ? 'refused' : 'unknown';
 };
 
-/** Reports each append how long it took and how many events it had. All other calls pass by it. */
+/** Reports how long each append took and how many events it had. All other calls pass by it. */
 export class MeasuredEventStore extends DelegatingEventStore {
   constructor(
     store: EventStore,

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { type LookupFunction } from 'node:net';
 
-/** The name has no address that may be called. */
+/** The name resolves to no address that may be called. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }

@@ -8,7 +8,8 @@ import {
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
-import { type Reaction, type ReactionContext, Reactor } from '../../log/react/reactor.js';
+import { type Reaction, type ReactionContext } from '../../kernel/reaction.js';
+import { Reactor } from '../../log/react/reactor.js';
 import { isReadable } from '../matching/normalise.js';
 import { Screener, type ScreeningKind, type ScreeningOutcome } from '../screener.js';
 import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';

@@ -10,7 +10,7 @@ import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
 
-/** Milliseconds between two looks at what is new, while no stream shows it. */
+/** Milliseconds between two looks at what is new, while no stream reports it. */
 const ASK_AGAIN = 2_000;
 /** While a stream does: for what it does not tell. */
 const ASK_SELDOM = 10_000;

@@ -12,7 +12,7 @@ const READY_MS = 120_000;
 const STOP_MS = 35_000;
 const POLL_MS = 100;
 
-/** What an embedded deployment reports itself in DATA_DIR/demo-account.json. */
+/** What an embedded deployment says of itself in DATA_DIR/demo-account.json. */
 export interface Deployment {
   readonly base_url: string;
   /** Absent, as the secret, where it has no development identity provider. */

@@ -1,4 +1,4 @@
-/** What `npm run ingest` ends with, so that a script can say what to do next. */
+/** What `npm run ingest` ends with, so that a script can decide what to do next. */
 export const EXIT = {
   /** Every line was taken, or would be. */
   done: 0,
