@@ -16,7 +16,6 @@ import { ReportsModule } from './reports/reports.module.js';
 import { ProofsModule } from './proofs/proofs.module.js';
 import { OutboundModule } from './boot/outbound.module.js';
 import { StoresModule } from './boot/stores/stores.module.js';
-import { ReplayModule } from './boot/replay.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ListsModule } from './screening/lists/lists.module.js';
@@ -39,7 +38,6 @@ import { ScreeningChecksModule } from './screening/checks.module.js';
     IdentityModule,
     CredentialsModule,
     ProofsModule,
-    ReplayModule,
     OperationsModule,
     RetentionModule,
     ReportsModule,

@@ -17,7 +17,7 @@ import { isCatchingUp } from './log/project/read-model-states.js';
 import { QueueWorkers } from './platform/queue/queue-workers.js';
 import { ReactorRunner } from './log/react/reactor-runner.js';
 import { Stores } from './boot/stores/stores.js';
-import { NO_TELEMETRY, openTelemetry } from './observability/telemetry/telemetry.js';
+import { NO_TELEMETRY, openTelemetry } from './boot/telemetry/telemetry.js';
 import { type StoreAddresses } from './platform/tokens.js';
 
 export interface Application {

@@ -22,7 +22,7 @@ import { reviewSettingsCategory } from './screening/domain/review-settings.categ
 import { screeningListCategory } from './screening/domain/list.category.js';
 import { decisionCategory } from './screening/domain/decision.category.js';
 import { identityMatchCategory } from './screening/domain/identity-match.category.js';
-import { deploymentCategory } from './platform/deployment/deployment.category.js';
+import { deploymentCategory } from './platform/deployment.category.js';
 
 /** Every category of the log. */
 export const categories = new CategoryRegistry([

@@ -15,7 +15,7 @@ import { describeError, LOGGER, type Logger } from '../observability/logging.js'
 import { OperatorTrail } from '../http/operator-trail.js';
 import { Authenticator } from '../http/request-context.js';
 import { ReadModels } from '../log/project/projection.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { AccountBilling, AccountSubscriptions, StoredPaymentMethods } from './account-billing.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AUDIT_LOG, type AuditCursor, auditEntriesAfter } from '../../projections/ledger/audit-log.queries.js';
 import { AuditEntries } from '../kernel/access.js';
 import { shownActor } from '../kernel/audit-actors.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 
 const PAGE = 1_000;
 const BEGINNING = new Date(0);

@@ -15,8 +15,8 @@ import {
   type Purges,
   PurgeStep,
   ROWS_A_PIECE,
-} from '../platform/purging/purge-step.js';
-import { oldestPieces } from '../platform/purging/streams.js';
+} from '../contract/purging/purge-step.js';
+import { oldestPieces } from '../contract/purging/streams.js';
 import { AUDIT_STREAM_PREFIX, type AuditEvent, auditStream, entriesIn } from './domain/audit.events.js';
 
 const auditOf = (tenantId: TenantId): AgeingStream => ({ stream: auditStream(tenantId), owner: tenantId });

@@ -10,6 +10,7 @@ import { AuditLogPurge } from './audit-log-purge.js';
 import { AuditLogReader } from './audit-log-reader.js';
 import { LoggedAuditTrail } from './logged-audit-trail.js';
 import { AuditLogController } from './http/audit-log.controller.js';
+import { ReplayController } from './http/replay.controller.js';
 import { SecurityLogsController } from './http/security-logs.controller.js';
 import { SealedAuditEntries } from './sealed-audit-entries.js';
 import { SecurityLogPurge } from './security-log-purge.js';
@@ -19,7 +20,7 @@ import { WritePositions } from './write-positions.js';
 /** The audit trail of each tenant. */
 @Module({
   imports: [ProofsModule, MonitoringModule],
-  controllers: [AuditLogController, SecurityLogsController],
+  controllers: [AuditLogController, SecurityLogsController, ReplayController],
   providers: [
     WritePositions,
     AuditLogReader,

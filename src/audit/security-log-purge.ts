@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
-import { purgeByAge } from '../platform/purging/streams.js';
+import { PurgeStep, type PurgeRound, type Purges } from '../contract/purging/purge-step.js';
+import { purgeByAge } from '../contract/purging/streams.js';
 import { SECURITY_STREAM } from './domain/security.events.js';
 
 /** Purges refused accesses and reads of the logs. */

@@ -3,7 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { payments } from '../../projections/payments/payments.projection.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
 import { SignedSenders } from '../http/signed-senders.js';
 import { MailModule } from '../platform/mail/mail.module.js';

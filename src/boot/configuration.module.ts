@@ -1,11 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { RequestTracing } from '../http/request-tracing.js';
+import { WorkTracing } from '../kernel/work-tracing.js';
 import { CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
-import { type Telemetry } from '../observability/telemetry/telemetry-port.js';
-import { NO_TELEMETRY } from '../observability/telemetry/telemetry.js';
-import { Tracing } from '../observability/telemetry/tracing.js';
+import { type Telemetry } from './telemetry/telemetry-port.js';
+import { NO_TELEMETRY } from './telemetry/telemetry.js';
+import { Tracing } from './telemetry/tracing.js';
 import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses, TELEMETRY } from '../platform/tokens.js';
 
 export interface Deployment {
@@ -33,8 +35,10 @@ export class ConfigurationModule {
         { provide: CategoryRegistry, useValue: categories },
         { provide: TELEMETRY, useValue: telemetry },
         { provide: Tracing, useValue: telemetry.tracing },
+        { provide: WorkTracing, useExisting: Tracing },
+        { provide: RequestTracing, useExisting: Tracing },
       ],
-      exports: [CONFIG, STORE_ADDRESSES, LOGGER, CLOCK, CategoryRegistry, Tracing],
+      exports: [CONFIG, STORE_ADDRESSES, LOGGER, CLOCK, CategoryRegistry, Tracing, WorkTracing, RequestTracing],
     };
   }
 }

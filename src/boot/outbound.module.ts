@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { type Config } from '../platform/config/config.js';
-import { Tracing } from '../observability/telemetry/tracing.js';
+import { Tracing } from './telemetry/tracing.js';
 import { CONFIG } from '../platform/tokens.js';
 import { FilteredHttp } from '../platform/outbound/filtered-http.js';
 import { nameServers } from '../platform/outbound/filtered-look-up.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ClaimQueries, type UndecidedClaim } from '../../projections/claims/claims.queries.js';
 import { type Clock, CLOCK_SLACK_MS } from '../kernel/clock.js';
 import { forEachDue } from '../platform/periodic/for-each-due.js';
-import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../contract/erasure/erasure-step.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { CLOCK } from '../platform/tokens.js';
 import { RequestedClaims } from './requested-claims.js';

@@ -4,7 +4,7 @@ import { identityWithId } from '../../projections/eligibility/identities.queries
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type ClaimsEvent, claimsStream } from './domain/claims.events.js';
 import { toClaimResponse } from './http/claims.response.js';

@@ -5,7 +5,7 @@ import { EligibilityQueries } from '../../projections/eligibility/eligibility.qu
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { ReadModels } from '../log/project/projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { RequestedClaims } from './requested-claims.js';

@@ -31,7 +31,7 @@ import { systemClock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
-import { guardDeployment } from '../platform/deployment/deployment-guard.js';
+import { guardDeployment } from '../boot/stores/deployment-guard.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { PostgresSnapshots } from '../log/append/snapshots.js';

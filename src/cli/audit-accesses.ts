@@ -5,7 +5,7 @@ import { actorOf, shownActor } from '../kernel/audit-actors.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { emailIn } from '../http/fields/email.js';
 import { isPossiblePhone } from '../http/fields/phone.js';
-import { fieldOf } from '../proofs/replay-selection.js';
+import { fieldOf } from '../audit/replay/replay-selection.js';
 import { type AuditCommandContext, endMoment, type Print, startMoment } from './audit-context.js';
 import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';

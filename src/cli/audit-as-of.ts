@@ -6,11 +6,11 @@ import { creditsStream } from '../credits/domain/credits.events.js';
 import { identityStream } from '../identity/domain/identity.events.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { isTenantId, type TenantId } from '../kernel/ids.js';
-import { NoSuchStream, stateUntil, type Step } from '../proofs/as-of.js';
-import { plain } from '../proofs/plain.js';
-import { formatLine, replayLine } from '../proofs/replay-line.js';
-import { fieldOf } from '../proofs/replay-selection.js';
-import { Revealing } from '../proofs/revealing.js';
+import { NoSuchStream, stateUntil, type Step } from '../audit/replay/as-of.js';
+import { plain } from '../audit/replay/plain.js';
+import { formatLine, replayLine } from '../audit/replay/replay-line.js';
+import { fieldOf } from '../audit/replay/replay-selection.js';
+import { Revealing } from '../audit/replay/revealing.js';
 import {
   type AuditCommandContext,
   credentialId,

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type TenantId } from '../kernel/ids.js';
-import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../proofs/replay-line.js';
-import { replayedEvents } from '../proofs/replay.js';
-import { Revealing } from '../proofs/revealing.js';
+import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../audit/replay/replay-line.js';
+import { replayedEvents } from '../audit/replay/replay.js';
+import { Revealing } from '../audit/replay/revealing.js';
 import {
   type AuditCommandContext,
   credentialId,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { BACKUP_DAYS, existingBackups, noteBackupGone, registerBackup } from '../platform/erasure/backups.js';
+import { BACKUP_DAYS, existingBackups, noteBackupGone, registerBackup } from '../platform/postgres/backups.js';
 import { startMoment } from './audit-context.js';
 import { recorded } from './command-line-acts.js';
 import { exampleOf, type Work } from './command-line.js';

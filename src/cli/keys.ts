@@ -21,7 +21,7 @@ import { addLostKeys, searchLost } from './lost-keys.js';
 import { addRotateIssuer } from './rotate-issuer.js';
 import { type KeysCommandContext, verifiedMaterial } from './keys-context.js';
 import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/endpoint.events.js';
-import { existingBackups } from '../platform/erasure/backups.js';
+import { existingBackups } from '../platform/postgres/backups.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 
 const LOOK_EVERY = 500;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { type ErasedSubject, type Erases, ErasureStep } from '../platform/erasure/erasure-step.js';
+import { type ErasedSubject, type Erases, ErasureStep } from '../contract/erasure/erasure-step.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { IdentityCredentials } from './identity-credentials.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { CREDENTIALS, type CredentialId, credentialsAfter } from '../../projections/credentials/credentials.queries.js';
 import { type TenantId } from '../kernel/ids.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { CredentialRepository, type CredentialTarget } from './credential-repository.js';
 import { type CredentialIssued } from './domain/credential.events.js';
 import { type Credential, statusOf } from './domain/credential.js';

@@ -4,8 +4,8 @@ import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../log/project/projection.js';
-import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
-import { purgeEach } from '../platform/purging/streams.js';
+import { PurgeStep, type PurgeRound, type Purges } from '../contract/purging/purge-step.js';
+import { purgeEach } from '../contract/purging/streams.js';
 import { CLOCK } from '../platform/tokens.js';
 import { CREDENTIAL_STREAM_PREFIX, credentialStream } from './domain/credential.events.js';
 

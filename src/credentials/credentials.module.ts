@@ -7,7 +7,7 @@ import { AttestingRecords } from '../../projections/eligibility/attesting-record
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { Database } from '../platform/postgres/database.js';

@@ -2,11 +2,7 @@ import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { newUuid } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
-import {
-  DEPLOYMENT_STREAM,
-  deploymentCategory,
-  type IssuerEstablished,
-} from '../platform/deployment/deployment.category.js';
+import { DEPLOYMENT_STREAM, deploymentCategory, type IssuerEstablished } from '../platform/deployment.category.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore, WrongExpectedRevision } from '../platform/eventstore/event-store.js';
 import { CONFIG } from '../platform/tokens.js';

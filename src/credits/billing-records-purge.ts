@@ -3,7 +3,7 @@ import { type PurgeableAccount, purgeableAccounts, transactionAfter } from '../.
 import { paginate } from '../kernel/paginate.js';
 import { carriedSince } from '../kernel/retention.js';
 import { ReadModels } from '../log/project/projection.js';
-import { ALL_KEPT, type PurgeRound, type Purges, PurgeStep, ROWS_A_PIECE } from '../platform/purging/purge-step.js';
+import { ALL_KEPT, type PurgeRound, type Purges, PurgeStep, ROWS_A_PIECE } from '../contract/purging/purge-step.js';
 import { CREDITS_STREAM_PREFIX, creditsStream } from './domain/credits.events.js';
 
 /** Purges billing records, up to a balance that was carried forward. */

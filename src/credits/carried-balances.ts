@@ -6,7 +6,7 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { paginate } from '../kernel/paginate.js';
 import { utcMonth } from '../kernel/retention.js';
 import { ReadModels } from '../log/project/projection.js';
-import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
+import { PurgeStep, type PurgeRound, type Purges } from '../contract/purging/purge-step.js';
 import { CLOCK } from '../platform/tokens.js';
 import { CarryBalanceForward } from './domain/credits.commands.js';
 

@@ -5,7 +5,7 @@ import { openDeductions } from '../../projections/ledger/ledger.queries.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { Charging, Deductions } from '../kernel/charging.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { KeyedAnswersModule } from '../idempotency/keyed-answers.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';

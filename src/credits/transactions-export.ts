@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BILLING, transactionsFrom } from '../../projections/ledger/billing.queries.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 
 const PAGE = 1_000;
 

@@ -34,7 +34,7 @@ import { concludeOperators, OperatorTrail, recordOperators } from './operator-tr
 import { RequestTrail } from './request-trail.js';
 import { Authenticator } from './request-context.js';
 import { checkSignatures, SignedSenders } from './signed-senders.js';
-import { type TracedRequests, Tracing } from '../observability/telemetry/tracing.js';
+import { RequestTracing, type TracedRequests } from './request-tracing.js';
 import { EVERY_HEADER, serverOptions, SIGNED_BODY, type UnroutedResponses, USUAL_BODY } from './server-options.js';
 import { checkNames, addWarnings } from './unknown-names.js';
 import { FieldsPipe } from './validate.js';
@@ -129,7 +129,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
   const server = app.getHttpAdapter().getInstance();
   const { gate, failures, methods, logger, management } = parts;
   decorate(server);
-  app.get(Tracing, ANYWHERE).requests(server, TRACED);
+  app.get(RequestTracing, ANYWHERE).requests(server, TRACED);
   // Node would respond to an unknown Expect by itself. This gives such a request the same response as one without Expect.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.server.maxHeadersCount = EVERY_HEADER;
@@ -169,7 +169,7 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
 
 /**
  * The Nest application with every HTTP convention in place. The module must provide Authenticator, OperatorTrail, RequestTrail, RateLimiter,
- * Idempotency, HealthChecks, Metrics, Tracing and CLOCK. HttpModule provides those of this folder.
+ * Idempotency, HealthChecks, Metrics, RequestTracing and CLOCK. HttpModule provides those of this folder.
  */
 export const createHttpApplication = async (
   module: Type | DynamicModule,

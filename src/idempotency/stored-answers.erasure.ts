@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ErasureStep, type ErasedSubject, type Erases } from '../platform/erasure/erasure-step.js';
+import { ErasureStep, type ErasedSubject, type Erases } from '../contract/erasure/erasure-step.js';
 import { Database } from '../platform/postgres/database.js';
 import { removeAnswersUnder } from './idempotency-store.js';
 

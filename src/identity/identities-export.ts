@@ -4,7 +4,7 @@ import { identitiesAfter, type IdentityRow, identityWithId } from '../../project
 import { type TenantId } from '../kernel/ids.js';
 import { isKeyAway } from '../platform/crypto/open-if-possible.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { type PersonalData } from './commands.js';
 import { PERSONAL_FIELD } from './domain/identity.events.js';
 

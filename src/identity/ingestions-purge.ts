@@ -5,8 +5,8 @@ import { type Clock } from '../kernel/clock.js';
 import { paginate } from '../kernel/paginate.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../log/project/projection.js';
-import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
-import { lastOf, purgeWhole } from '../platform/purging/streams.js';
+import { PurgeStep, type PurgeRound, type Purges } from '../contract/purging/purge-step.js';
+import { lastOf, purgeWhole } from '../contract/purging/streams.js';
 import { CLOCK } from '../platform/tokens.js';
 import { INGESTION_STREAM_PREFIX, type IngestionEvent, ingestionStream } from './domain/ingestion.events.js';
 

@@ -1,6 +1,6 @@
 import { inFakedTime } from '../../test/support/faked-time.js';
 import { eventually, sleep } from '../../test/support/processes.js';
-import { HealthProbe } from '../platform/health-probe.js';
+import { HealthProbe } from './health-probe.js';
 
 const probing = (probe: () => Promise<unknown>, lastReplyAt: () => number = () => 0) => {
   const renewals: number[] = [];

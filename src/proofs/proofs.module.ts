@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventProofs } from '../kernel/event-proofs.js';
 import { LeafRetirement } from '../kernel/leaf-retirement.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { SigningKeys } from '../platform/crypto/signing-keys.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';

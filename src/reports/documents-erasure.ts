@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
 import { EncryptedFiles } from './encrypted-files.js';
-import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../contract/erasure/erasure-step.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DocumentRepository, type DocumentTarget } from './document-repository.js';
 

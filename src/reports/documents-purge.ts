@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type DocumentRow, documentsBefore } from '../../projections/documents/documents.queries.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../log/project/projection.js';
-import { PurgeStep, type PurgeRound, type Purges } from '../platform/purging/purge-step.js';
-import { purgeEach } from '../platform/purging/streams.js';
+import { PurgeStep, type PurgeRound, type Purges } from '../contract/purging/purge-step.js';
+import { purgeEach } from '../contract/purging/streams.js';
 import { DOCUMENT_STREAM_PREFIX, documentStream } from './domain/document.events.js';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -6,7 +6,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { type Clock } from '../kernel/clock.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { DataKeys } from '../platform/crypto/data-keys.js';

@@ -7,8 +7,8 @@ import { paginate } from '../kernel/paginate.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { ReadModels } from '../log/project/projection.js';
-import { type PurgeRound } from '../platform/purging/purge-step.js';
-import { PurgeSteps } from '../platform/purging/purge-steps.js';
+import { type PurgeRound } from '../contract/purging/purge-step.js';
+import { PurgeSteps } from '../contract/purging/purge-steps.js';
 import { CLOCK } from '../platform/tokens.js';
 import { purgeStream } from './stream-purge.js';
 

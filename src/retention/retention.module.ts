@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { retention } from '../../projections/retention/retention.projection.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
-import { PurgingModule } from '../platform/purging/purging.module.js';
+import { PurgingModule } from '../contract/purging/purging.module.js';
 import { QueueModule } from '../platform/queue/queue.module.js';
 import { RetentionController } from './http/retention.controller.js';
 import { LogPurge } from './log-purge.js';

@@ -3,7 +3,7 @@ import { deriveUuid } from '../kernel/ids.js';
 import { type LeafRetirement } from '../kernel/leaf-retirement.js';
 import { type AggregateStore } from '../log/append/aggregate-store.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
-import { type AgeingStream, ALL_KEPT, type Piece } from '../platform/purging/purge-step.js';
+import { type AgeingStream, ALL_KEPT, type Piece } from '../contract/purging/purge-step.js';
 import { retentionCategory } from './domain/retention.category.js';
 import { retentionStream } from './domain/retention.events.js';
 

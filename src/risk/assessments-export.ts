@@ -6,7 +6,7 @@ import { AuditEntries } from '../kernel/access.js';
 import { type TenantId } from '../kernel/ids.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { type RiskEvent, riskStream } from './domain/risk.events.js';
 import { type RiskRecord } from './risk-changes.js';
 

@@ -6,7 +6,7 @@ import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { type Aggregates } from '../log/append/aggregates.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type ErasedSubject, ErasureStep, type Erases } from '../platform/erasure/erasure-step.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../contract/erasure/erasure-step.js';
 import { ReadModels } from '../log/project/projection.js';
 import { type RiskLevel } from './domain/assessment.js';
 import { riskCategory } from './domain/risk.category.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { ReadModels } from '../log/project/projection.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { ScreeningChecksModule } from '../screening/checks.module.js';

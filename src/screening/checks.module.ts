@@ -3,7 +3,7 @@ import { screening } from '../../projections/screening/screening.projection.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PersonScreening } from '../kernel/person-screening.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
 import { ProjectionsModule } from '../log/project/projections.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';

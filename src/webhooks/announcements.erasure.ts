@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ErasedSubject, type Erases, ErasureStep } from '../platform/erasure/erasure-step.js';
+import { type ErasedSubject, type Erases, ErasureStep } from '../contract/erasure/erasure-step.js';
 import { Deliveries } from './deliveries.js';
 
 /** What the feed and the deliveries say of an erased person, by the identity's id. */

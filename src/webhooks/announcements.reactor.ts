@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { type Announcement, type Announcer } from '../kernel/announcement.js';
 import { type Clock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
-import { announcers } from '../platform/announcements/announcements.module.js';
+import { announcers } from '../contract/announcements/announcements.module.js';
 import { type Reaction } from '../kernel/reaction.js';
 import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { endpointsOf, WEBHOOKS } from '../../projections/webhooks/webhooks.queries.js';
-import { ExportSection, type Exports, type ExportScope } from '../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { EndpointReader } from './endpoint-reader.js';
 import { endpointMembers } from './http/endpoint.response.js';
 

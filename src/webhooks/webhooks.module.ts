@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { webhooks } from '../../projections/webhooks/webhooks.projection.js';
 import { WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
-import { AnnouncementsModule } from '../platform/announcements/announcements.module.js';
+import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { MailModule } from '../platform/mail/mail.module.js';

@@ -3,7 +3,7 @@ import { AppModule } from '../../src/app.module.js';
 import { categories } from '../../src/categories.js';
 import { ANNOUNCEMENTS } from '../../src/kernel/contract.js';
 import { type Announcement, type Announcer } from '../../src/kernel/announcement.js';
-import { announcers } from '../../src/platform/announcements/announcements.module.js';
+import { announcers } from '../../src/contract/announcements/announcements.module.js';
 import { goldenLog } from '../support/golden-log.js';
 
 const all = announcers.below(AppModule);

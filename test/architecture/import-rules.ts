@@ -15,29 +15,37 @@ const SLICES = [
   'operations',
 ];
 
-/** Programs: they bind ports to adapters, or work on the service's stores. */
-const BOOT = /^src\/([a-z-]+(\.module)?\.ts$|(boot|cli)\/)/;
+/** What the slices stand on, the lowest first. Each layer may import those before it. */
+const FOUNDATION = ['observability', 'platform', 'log', 'contract', 'idempotency', 'http'];
+
+/** Programs: they bind ports to adapters, or work on the service's stores. The lowest first. */
+const PROGRAMS = [/^src\/boot\//, /^src\/cli\//, /^src\/[a-z-]+(\.module)?\.ts$/];
 
 /** A driver that one slice alone needs. */
 const ADAPTERS = /^src\/(billing\/stripe\/|accounts\/sessions\/oidc-sign-in\.ts$)/;
 
-/** The tables of the public contract: each slice's own, and their form. */
-const isContract = (path: string): boolean => /^src\/(contract\/|([a-z]+)\/\2\.contract\.ts$)/.test(path);
+/** The tables of the public contract: each slice's own, what holds everywhere, and their examples. */
+const isTable = (path: string): boolean => /^src\/(contract\/[a-z.]+\.ts$|([a-z]+)\/\2\.contract\.ts$)/.test(path);
+
+/** -1 for what is in no layer. */
+const layerOf = (path: string): number => FOUNDATION.findIndex((name) => path.startsWith(`src/${name}/`));
+const programOf = (path: string): number => PROGRAMS.findIndex((pattern) => pattern.test(path));
 
 /** The room that a file stands in; the table below says what each may import. */
 export type Room =
-  | { readonly kind: 'kernel' | 'contract' | 'platform' | 'boot' | 'projections' }
+  | { readonly kind: 'kernel' | 'table' | 'projections' }
+  | { readonly kind: 'foundation' | 'program'; readonly height: number }
   | { readonly kind: 'domain' | 'edge-of-domain' | 'handler' | 'adapter' | 'reactor' | 'slice'; readonly slice: string }
   | { readonly kind: 'package'; readonly name: string };
 
 export const roomOf = (path: string): Room => {
-  if (isContract(path)) return { kind: 'contract' };
+  if (isTable(path)) return { kind: 'table' };
   if (path.startsWith('src/kernel/')) return { kind: 'kernel' };
-  if (/^src\/(platform|http|log|observability|idempotency)\//.test(path)) return { kind: 'platform' };
+  if (layerOf(path) >= 0) return { kind: 'foundation', height: layerOf(path) };
   if (path.startsWith('projections/')) return { kind: 'projections' };
   const [, name] = /^packages\/([a-z-]+)\//.exec(path) ?? [];
   if (name !== undefined) return { kind: 'package', name };
-  if (BOOT.test(path)) return { kind: 'boot' };
+  if (programOf(path) >= 0) return { kind: 'program', height: programOf(path) };
   const slice = SLICES.find((name) => path.startsWith(`src/${name}/`));
   if (slice === undefined) throw new Error(`${path} stands in no room of the architecture`);
   if (path.startsWith(`src/${slice}/domain/`)) return { kind: 'domain', slice };
@@ -71,22 +79,22 @@ const isWire = (imported: string): boolean => imported.startsWith('@kyc/esdb-wir
 /** They drive the service from outside. */
 const isTool = (imported: string): boolean => imported.startsWith('@kyc/tools/');
 const isKernel = (imported: string): boolean => imported.startsWith('src/kernel/');
-const isPlatform = (imported: string): boolean =>
-  /^src\/(platform|http|log|observability|idempotency)\//.test(imported);
-const isPort = (imported: string): boolean => imported.endsWith('.port.ts');
+const isFoundation = (imported: string): boolean => layerOf(imported) >= 0;
+const isModuleOfSlice = (imported: string): boolean =>
+  imported.endsWith('.module.ts') && SLICES.some((name) => imported.startsWith(`src/${name}/`));
 
 /** Whether a file in this room may import that. */
 export const mayImport = (room: Room, imported: string): boolean => {
   if (isTool(imported)) return false;
   switch (room.kind) {
-    case 'boot':
-      return true;
+    case 'program':
+      return programOf(imported) <= room.height;
     case 'package':
       return (
         imported.startsWith(`packages/${room.name}/`) ||
         (isPackage(imported) && !(room.name === 'event-store-node' && isOwnPackage(imported) && !isWire(imported)))
       );
-    case 'contract':
+    case 'table':
       return imported.startsWith('src/contract/') || /^src\/kernel\/(contract|error-codes)\.ts$/.test(imported);
     case 'kernel':
       return isKernel(imported) || isBuiltin(imported) || isPureLibrary(imported);
@@ -105,7 +113,7 @@ export const mayImport = (room: Room, imported: string): boolean => {
         isBuiltin(imported) ||
         isNest(imported) ||
         isLibrary(imported) ||
-        isPlatform(imported) ||
+        isFoundation(imported) ||
         imported.startsWith(`src/${room.slice}/`) ||
         imported.endsWith('.queries.ts')
       );
@@ -116,7 +124,7 @@ export const mayImport = (room: Room, imported: string): boolean => {
     case 'slice':
       return (
         mayImport({ ...room, kind: 'handler' }, imported) ||
-        imported.endsWith('.module.ts') ||
+        isModuleOfSlice(imported) ||
         imported.endsWith('.projection.ts')
       );
     case 'projections':
@@ -127,9 +135,11 @@ export const mayImport = (room: Room, imported: string): boolean => {
         imported.startsWith('projections/') ||
         imported.startsWith('src/log/project/')
       );
-    case 'platform':
+    case 'foundation':
       return (
-        isKernel(imported) || isPlatform(imported) || isPort(imported) || (isPackage(imported) && !isServer(imported))
+        isKernel(imported) ||
+        (isFoundation(imported) && layerOf(imported) <= room.height) ||
+        (isPackage(imported) && !isServer(imported))
       );
   }
 };

@@ -1,11 +1,9 @@
-import { dirname } from 'node:path';
 import { type SourceFile, sourceFiles } from './source-files.js';
 
 /** The room of a file: a folder of src or projections, a slice's domain, a part of the platform or of the log. */
 const roomOf = (path: string): string => {
   const parts = path.split('/');
   const [top = '', second = '', third = ''] = parts;
-  if (top === 'packages') return `${top}/${second}`;
   if (parts.length === 2) return `${top}/(root)`;
   const isDivided = parts.length > 3 && (second === 'platform' || second === 'log' || third === 'domain');
   return isDivided && top === 'src' ? `${top}/${second}/${third}` : `${top}/${second}`;
@@ -58,6 +56,5 @@ describe('the rooms of the house', () => {
     );
     expect(planted.some((file) => file.path === path)).toBe(true);
     expect(inCircles(arrowsOf(planted))).toContain(roomOf(path));
-    expect(dirname(imported)).not.toBe(dirname(path));
   });
 });

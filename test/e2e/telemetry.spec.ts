@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { traceIdsOf } from '../../src/observability/telemetry/trace-ids.js';
+import { traceIdsOf } from '../../src/boot/telemetry/trace-ids.js';
 import { built } from '../support/built.js';
 import { found, needlesOf } from '../support/checks/needles.js';
 import { LONG_STORE_BUDGET } from '../support/load/deployment.js';

@@ -13,7 +13,7 @@ import { Authenticator } from '../../src/http/request-context.js';
 import { type Queryable } from '../../src/platform/postgres/database.js';
 import { MemoryRateLimiter } from '../../src/platform/rate-limit/memory-rate-limiter.js';
 import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter.js';
-import { Tracing } from '../../src/observability/telemetry/tracing.js';
+import { RequestTracing } from '../../src/http/request-tracing.js';
 import { CLOCK } from '../../src/platform/tokens.js';
 
 import { OtherController, Scenario, ThingsController, TwiceController } from './http-test-controllers.js';
@@ -119,7 +119,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     { provide: Idempotency, useValue: idempotency },
     { provide: HealthChecks, useValue: health },
     { provide: Metrics, useClass: Metrics },
-    { provide: Tracing, useValue: new Tracing() },
+    { provide: RequestTracing, useValue: { requests: () => undefined } },
     { provide: CLOCK, useValue: clock },
   ];
   const module = {

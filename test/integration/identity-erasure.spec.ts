@@ -20,7 +20,7 @@ import { SigningKeys } from '../../src/platform/crypto/signing-keys.js';
 import { ERASED, type Envelope, type Place } from '../../src/platform/crypto/vault.js';
 import { decrypt } from '../../src/platform/crypto/cipher.js';
 import { type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
-import { ErasureSteps } from '../../src/platform/erasure/erasure-steps.js';
+import { ErasureSteps } from '../../src/contract/erasure/erasure-steps.js';
 import { Database } from '../../src/platform/postgres/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { erasureStepsOf } from '../support/erasure-steps.js';

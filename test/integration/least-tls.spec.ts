@@ -11,7 +11,7 @@ import { PaymentConnection } from '../../src/billing/stripe/connection.js';
 import { systemClock } from '../../src/kernel/clock.js';
 import { newTenantId } from '../../src/kernel/ids.js';
 import { Metrics } from '../../src/observability/metrics.js';
-import { OtlpTelemetry } from '../../src/observability/telemetry/otlp-telemetry.js';
+import { OtlpTelemetry } from '../../src/boot/telemetry/otlp-telemetry.js';
 import { type EventStoreClient } from '../../src/platform/config/config.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';

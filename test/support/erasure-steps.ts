@@ -1,5 +1,5 @@
 import { type Database } from '../../src/platform/postgres/database.js';
-import { ErasureSteps } from '../../src/platform/erasure/erasure-steps.js';
+import { ErasureSteps } from '../../src/contract/erasure/erasure-steps.js';
 import { StoredAnswersErasure } from '../../src/idempotency/stored-answers.erasure.js';
 
 /** The steps of this database, as discovery finds them in the service. */

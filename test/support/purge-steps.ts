@@ -11,7 +11,7 @@ import { IngestionsPurge } from '../../src/identity/ingestions-purge.js';
 import { type Clock } from '../../src/kernel/clock.js';
 import { type EventStore } from '../../src/platform/eventstore/event-store.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
-import { PurgeSteps } from '../../src/platform/purging/purge-steps.js';
+import { PurgeSteps } from '../../src/contract/purging/purge-steps.js';
 import { DocumentsPurge } from '../../src/reports/documents-purge.js';
 
 interface Parts {

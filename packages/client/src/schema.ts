@@ -586,6 +586,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/audit/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened, from the log itself, in its order; streamed */
+        get: operations["replayLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/claims": {
         parameters: {
             query?: never;
@@ -1245,23 +1262,6 @@ export interface paths {
         };
         /** A status list: a W3C Bitstring Status List, signed as vc+jwt */
         get: operations["getStatusList"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/audit/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What happened, from the log itself, in its order; streamed */
-        get: operations["replayLog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5487,6 +5487,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The state of the thing does not allow this. `detail` says why. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The balance is 0. Nothing was charged. */
         CreditsDepleted: {
             headers: {
@@ -5507,15 +5516,6 @@ export interface components {
         };
         /** @description The operation took longer than 30 s. It is refunded in full. */
         Timeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The state of the thing does not allow this. `detail` says why. */
-        Conflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6937,6 +6937,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    replayLog: {
+        parameters: {
+            query?: {
+                /** @description Of this account */
+                tenant_id?: string;
+                /** @description Inclusive */
+                start_date?: string;
+                /** @description Exclusive; a bare date is a whole UTC day */
+                end_date?: string;
+                /** @description By this actor, as events name it */
+                actor?: string;
+                /** @description Everything that this request caused */
+                request_id?: string;
+                /** @description Everything that touched this identity, the audit log included */
+                identity_id?: string;
+                /** @description Everything that touched this person, at every account */
+                identity_hash?: string;
+                /** @description Everything that touched this credential */
+                credential_id?: string;
+                /** @description Of this action of the audit log */
+                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+                /** @description Ends after so many lines; default none */
+                limit?: number;
+                /** @description The position of the last line that was read: later ones follow */
+                cursor?: string;
+                /** @description JSON lines, CSV, or text for a terminal. Default: json */
+                format?: "text" | "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened, from the log itself, in its order; streamed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listClaims: {
         parameters: {
             query?: {
@@ -8310,60 +8364,6 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidField"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    replayLog: {
-        parameters: {
-            query?: {
-                /** @description Of this account */
-                tenant_id?: string;
-                /** @description Inclusive */
-                start_date?: string;
-                /** @description Exclusive; a bare date is a whole UTC day */
-                end_date?: string;
-                /** @description By this actor, as events name it */
-                actor?: string;
-                /** @description Everything that this request caused */
-                request_id?: string;
-                /** @description Everything that touched this identity, the audit log included */
-                identity_id?: string;
-                /** @description Everything that touched this person, at every account */
-                identity_hash?: string;
-                /** @description Everything that touched this credential */
-                credential_id?: string;
-                /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
-                /** @description Ends after so many lines; default none */
-                limit?: number;
-                /** @description The position of the last line that was read: later ones follow */
-                cursor?: string;
-                /** @description JSON lines, CSV, or text for a terminal. Default: json */
-                format?: "text" | "json" | "csv";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What happened, from the log itself, in its order; streamed */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/x-ndjson": string;
-                    "text/csv": string;
-                    "text/plain": string;
-                };
-            };
-            401: components["responses"]["InvalidToken"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["InvalidDateOrInvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,5 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
-import { overdueBackups } from '../../platform/erasure/backups.js';
+import { overdueBackups } from '../../platform/postgres/backups.js';
 import { type FactoryProvider, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { CategoryRegistry } from '../../kernel/category-registry.js';
@@ -26,7 +26,7 @@ import { ReadModels } from '../../log/project/projection.js';
 import { registeredProjections } from '../../log/project/projections.module.js';
 import { observeVerifications } from '../../log/project/verifications.js';
 import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../../platform/tokens.js';
-import { Tracing } from '../../observability/telemetry/tracing.js';
+import { Tracing } from '../telemetry/tracing.js';
 import { observeStanding } from './standing-metrics.js';
 import { StandingWatch } from './standing-watch.js';
 import { measureAppends, observeStores } from './store-metrics.js';
@@ -62,7 +62,7 @@ const eventStoreState = ({ healthy, appendsFailSince: since, server }: EventStor
   return { state: 'degraded', note: `${name} takes no events since ${since.toISOString()}: look at its disk` };
 };
 
-/** Stores, keys and read models, for every module. All of them shut down before this one. */
+/** Stores, keys and read models, for every module. */
 @Global()
 @Module({
   imports: [MonitoringModule],

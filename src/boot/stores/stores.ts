@@ -3,7 +3,7 @@ import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { systemClock } from '../../kernel/clock.js';
 import { type Config } from '../../platform/config/config.js';
 import { openVault, type OpenVault } from '../../platform/crypto/open-vault.js';
-import { guardDeployment } from '../../platform/deployment/deployment-guard.js';
+import { guardDeployment } from './deployment-guard.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { MeasuredEventStore, type ObserveAppend } from '../../platform/eventstore/measured-event-store.js';
@@ -17,7 +17,7 @@ import { type Projection } from '../../log/project/projection.js';
 import { PostgresReadModels, readModelSearchPath } from '../../log/project/read-models.js';
 import { disownReadModelsAhead, prepareReadModels, ProjectionRunner } from '../../log/project/runner.js';
 import { rewindReactorsAhead } from '../../log/react/reactor-rows.js';
-import { type Tracing } from '../../observability/telemetry/tracing.js';
+import { type Tracing } from '../telemetry/tracing.js';
 import { type StoreAddresses } from '../../platform/tokens.js';
 
 /** The categories and projections that the slices add to the stores. */
@@ -91,7 +91,7 @@ export class Stores implements OnApplicationShutdown {
     }
   }
 
-  /** Every module that uses a store imports StoresModule, so Nest shuts it down before this runs. */
+  /** StoresModule is global, so Nest shuts down all others before it. */
   async onApplicationShutdown(): Promise<void> {
     await this.runner.stop();
     await this.leadership.close();

@@ -3,7 +3,7 @@ import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type FollowerLog } from '../follow/follower.js';
 import { Pause } from '../follow/pause.js';
-import { type Applying } from '../../observability/telemetry/tracing.js';
+import { type Applying } from '../../kernel/work-tracing.js';
 import { applyEach, CannotApply, isPassing } from './cannot-apply.js';
 import { type CheckpointNotifier } from './checkpoint-notifier.js';
 import { abandon, Fenced, isNewest, readCheckpoint, takeOver, type Writer } from './checkpoints.js';

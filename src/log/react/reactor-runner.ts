@@ -8,7 +8,7 @@ import { Metrics } from '../../observability/metrics.js';
 import { Leadership } from '../../platform/leadership/leadership.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
-import { Tracing } from '../../observability/telemetry/tracing.js';
+import { WorkTracing } from '../../kernel/work-tracing.js';
 import { type Reaction } from '../../kernel/reaction.js';
 import { Reactor } from './reactor.js';
 import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
@@ -36,7 +36,7 @@ export class ReactorRunner implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly metrics: Metrics,
     private readonly health: HealthChecks,
-    private readonly tracing: Tracing,
+    private readonly tracing: WorkTracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

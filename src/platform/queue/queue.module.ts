@@ -8,7 +8,7 @@ import { HealthChecks } from '../../observability/health.js';
 import { Metrics } from '../../observability/metrics.js';
 import { MonitoringModule } from '../../observability/monitoring.module.js';
 import { CONFIG } from '../tokens.js';
-import { Tracing } from '../../observability/telemetry/tracing.js';
+import { WorkTracing } from '../../kernel/work-tracing.js';
 import { BACKOFF, BullJobQueue } from './bull-queue.js';
 import { InProcessJobQueue } from './in-process-queue.js';
 import { JobFailures } from './job-failures.js';
@@ -71,13 +71,13 @@ const openQueue = async (
     QueueWorkers,
     {
       provide: JobQueue,
-      inject: [CONFIG, JobFailures, ModulesContainer, LazyModuleLoader, Tracing],
+      inject: [CONFIG, JobFailures, ModulesContainer, LazyModuleLoader, WorkTracing],
       useFactory: async (
         config: Config,
         failures: JobFailures,
         modules: ModulesContainer,
         loader: LazyModuleLoader,
-        tracing: Tracing,
+        tracing: WorkTracing,
       ) => tracing.queue(await openQueue(config, failures, modules, loader)),
     },
   ],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { identityWithId } from '../../../projections/eligibility/identities.queries.js';
-import { type ExportScope } from '../../platform/exports/export-section.js';
+import { type ExportScope } from '../../contract/exports/export-section.js';
 import { ReadModels, type ReadModelSnapshot } from '../../log/project/projection.js';
 import { type DocumentRequested } from '../domain/document.events.js';
 import { type DocumentTarget } from '../document-repository.js';

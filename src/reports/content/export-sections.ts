@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ExportSection, type Exports, type ExportSectionOptions } from '../../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportSectionOptions } from '../../contract/exports/export-section.js';
 
 export interface Section extends ExportSectionOptions {
   readonly exports: Exports;

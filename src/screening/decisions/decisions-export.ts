@@ -3,7 +3,7 @@ import { identityWithId } from '../../../projections/eligibility/identities.quer
 import { type CheckRow, decisionsAfter, SCREENING } from '../../../projections/screening/screening.queries.js';
 import { isKeyAway, openIfPossible } from '../../platform/crypto/open-if-possible.js';
 import { Vault } from '../../platform/crypto/vault.js';
-import { ExportSection, type Exports, type ExportScope } from '../../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../../contract/exports/export-section.js';
 import { personText } from '../domain/person.js';
 import { toDecision } from '../http/decision.response.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';

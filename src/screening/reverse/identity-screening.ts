@@ -7,7 +7,7 @@ import { isRejection } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
-import { type ErasedSubject, ErasureStep, type Erases } from '../../platform/erasure/erasure-step.js';
+import { type ErasedSubject, ErasureStep, type Erases } from '../../contract/erasure/erasure-step.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
 import { Metrics } from '../../observability/metrics.js';
 import { CLOCK } from '../../platform/tokens.js';

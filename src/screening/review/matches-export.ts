@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { matchesOfIdentities, SCREENING } from '../../../projections/screening/screening.queries.js';
 import { Vault } from '../../platform/crypto/vault.js';
-import { ExportSection, type Exports, type ExportScope } from '../../platform/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope } from '../../contract/exports/export-section.js';
 import { toMatch } from '../http/match.response.js';
 import { showMatch } from './shown-match.js';
 

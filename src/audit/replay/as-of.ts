@@ -1,8 +1,8 @@
-import { type Category } from '../kernel/category.js';
-import { type CategoryRegistry } from '../kernel/category-registry.js';
-import { type DomainEvent } from '../kernel/decider.js';
-import { type StoredEvent } from '../kernel/events.js';
-import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type Category } from '../../kernel/category.js';
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
+import { type DomainEvent } from '../../kernel/decider.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { type EventStore } from '../../platform/eventstore/event-store.js';
 
 /** An event with the state that it led to. The state may change in place with the next one. */
 export interface Step {

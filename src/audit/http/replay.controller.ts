@@ -10,9 +10,9 @@ import { EventStore } from '../../platform/eventstore/event-store.js';
 import { RequiresRole } from '../../http/access.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { RawResponse, RespondsWith } from '../../http/responses.js';
-import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../replay-line.js';
-import { type ReplayFilter } from '../replay-selection.js';
-import { replayedEvents } from '../replay.js';
+import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../replay/replay-line.js';
+import { type ReplayFilter } from '../replay/replay-selection.js';
+import { replayedEvents } from '../replay/replay.js';
 
 class ReplayQuery {
   @TextField({ optional: true, pattern: TENANT_ID, takes: 'The id of an account', description: 'Of this account' })

@@ -1,7 +1,7 @@
 import { type Recorded, type StoredEvent } from '../../kernel/events.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { paginate } from '../../kernel/paginate.js';
-import { type EventStore } from '../eventstore/event-store.js';
+import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type AgeingStream, type Piece, type PurgeRound, ROWS_A_PIECE } from './purge-step.js';
 
 /** The oldest piece to purge. */

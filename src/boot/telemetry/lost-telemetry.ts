@@ -1,5 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
-import { describeError, type Logger } from '../logging.js';
+import { describeError, type Logger } from '../../observability/logging.js';
 
 /** Milliseconds between two lines. */
 const PAUSE = 60_000;

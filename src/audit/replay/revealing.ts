@@ -1,7 +1,7 @@
-import { type AuditEntries } from '../kernel/access.js';
-import { type CategoryRegistry } from '../kernel/category-registry.js';
-import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
-import { ERASED, type Vault } from '../platform/crypto/vault.js';
+import { type AuditEntries } from '../../kernel/access.js';
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
+import { type StoredEvent, tenantOfStream } from '../../kernel/events.js';
+import { ERASED, type Vault } from '../../platform/crypto/vault.js';
 import { type Revealed } from './replay-line.js';
 
 /** Stands where a sealed field was destroyed with its key. */

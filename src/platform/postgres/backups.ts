@@ -1,4 +1,4 @@
-import { type Queryable } from '../postgres/database.js';
+import { type Queryable } from './database.js';
 
 /** Days that a back-up may exist: an erasure promises no more (docs/contract.md, Retention and erasure). */
 export const BACKUP_DAYS = 90;

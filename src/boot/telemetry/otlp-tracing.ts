@@ -6,11 +6,13 @@ import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type OutboundHttp } from '../../platform/outbound/outbound-http.js';
 import { type Database, type DatabaseOptions } from '../../platform/postgres/database.js';
 import { type Reaction } from '../../kernel/reaction.js';
+import { type Applying } from '../../kernel/work-tracing.js';
+import { type TracedRequests } from '../../http/request-tracing.js';
 import { traceRequests } from './traced-requests.js';
 import { causesOf, TracedDatabase, TracedEventStore } from './traced-stores.js';
 import { TracedJobQueue, TracedOutboundHttp, tracedReaction } from './traced-work.js';
 import { type Traces } from './traces.js';
-import { type Applying, type TracedRequests, Tracing } from './tracing.js';
+import { Tracing } from './tracing.js';
 
 type Execute = (command: object) => Promise<unknown>;
 

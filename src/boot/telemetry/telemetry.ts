@@ -1,5 +1,5 @@
 import { type Config } from '../../platform/config/config.js';
-import { type Logger } from '../logging.js';
+import { type Logger } from '../../observability/logging.js';
 import { type Telemetry } from './telemetry-port.js';
 import { Tracing } from './tracing.js';
 

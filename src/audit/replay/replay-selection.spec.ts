@@ -1,6 +1,6 @@
-import { categories } from '../categories.js';
-import { type OpenedAccess } from '../kernel/access.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { categories } from '../../categories.js';
+import { type OpenedAccess } from '../../kernel/access.js';
+import { type StoredEvent } from '../../kernel/events.js';
 import { plain } from './plain.js';
 import { formatLine, replayLine } from './replay-line.js';
 import { type ReplayFilter, ReplaySelection } from './replay-selection.js';

@@ -1,4 +1,4 @@
-import { type Metrics } from '../metrics.js';
+import { type Metrics } from '../../observability/metrics.js';
 import { type Tracing } from './tracing.js';
 
 /** What this process sends to a collector. */

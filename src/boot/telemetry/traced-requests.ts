@@ -1,7 +1,7 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Traces } from './traces.js';
-import { type TracedRequests } from './tracing.js';
+import { type TracedRequests } from '../../http/request-tracing.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

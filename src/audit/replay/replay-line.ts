@@ -1,7 +1,7 @@
-import { spreadsheetCell } from '../kernel/spreadsheet-cell.js';
-import { type OpenedAccess } from '../kernel/access.js';
-import { type CategoryRegistry } from '../kernel/category-registry.js';
-import { type StoredEvent } from '../kernel/events.js';
+import { spreadsheetCell } from '../../kernel/spreadsheet-cell.js';
+import { type OpenedAccess } from '../../kernel/access.js';
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
+import { type StoredEvent } from '../../kernel/events.js';
 import { plain } from './plain.js';
 import { fieldOf } from './replay-selection.js';
 

@@ -1,7 +1,7 @@
-import { type AuditEntries } from '../kernel/access.js';
-import { type StoredEvent } from '../kernel/events.js';
-import { type CategoryRegistry } from '../kernel/category-registry.js';
-import { type EventStore } from '../platform/eventstore/event-store.js';
+import { type AuditEntries } from '../../kernel/access.js';
+import { type StoredEvent } from '../../kernel/events.js';
+import { type CategoryRegistry } from '../../kernel/category-registry.js';
+import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type ReplayFilter, ReplaySelection } from './replay-selection.js';
 
 export interface ReplayParts {

@@ -1,11 +1,11 @@
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { newUuid } from '../../kernel/ids.js';
-import { type Environment } from '../config/config.js';
+import { type Environment } from '../../platform/config/config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { type AggregateStore } from '../../log/append/aggregate-store.js';
-import { type EventStore, WrongExpectedRevision } from '../eventstore/event-store.js';
-import { type Database } from '../postgres/database.js';
-import { deploymentCategory, DEPLOYMENT_STREAM, type DeploymentFounded } from './deployment.category.js';
+import { type EventStore, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
+import { type Database } from '../../platform/postgres/database.js';
+import { deploymentCategory, DEPLOYMENT_STREAM, type DeploymentFounded } from '../../platform/deployment.category.js';
 
 type Deployment = DeploymentFounded['data'];
 

@@ -18,7 +18,7 @@ import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BoundedMap } from '../../kernel/bounded-map.js';
 import { isRejection } from '../../kernel/rejection.js';
-import { describeError } from '../logging.js';
+import { describeError } from '../../observability/logging.js';
 import { type ChosenIds, traceIdsOf } from './trace-ids.js';
 
 /** Requests whose spans are remembered, so that what they cause finds the trace of their caller. */

@@ -1,6 +1,6 @@
-import { defineLog } from '../../kernel/category.js';
-import { type DomainEvent } from '../../kernel/decider.js';
-import { type Environment } from '../config/config.js';
+import { defineLog } from '../kernel/category.js';
+import { type DomainEvent } from '../kernel/decider.js';
+import { type Environment } from './config/config.js';
 
 /** Names the deployment that a log and its Postgres belong to. It is the first event of the deployment's stream. */
 export type DeploymentFounded = DomainEvent<

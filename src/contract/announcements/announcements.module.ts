@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { type Announcer } from '../../kernel/announcement.js';
-import { FeatureList } from '../feature-list.js';
+import { FeatureList } from '../../platform/feature-list.js';
 
 /** What the slices announce to webhook receivers. */
 export const announcers = new FeatureList<Announcer>('announcers');

@@ -1,6 +1,6 @@
-import { type AuditEntries } from '../kernel/access.js';
-import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
-import { uuidHex } from '../kernel/ids.js';
+import { type AuditEntries } from '../../kernel/access.js';
+import { type StoredEvent, tenantOfStream } from '../../kernel/events.js';
+import { uuidHex } from '../../kernel/ids.js';
 
 /** A person at one tenant, or a hash of e-mail and phone, which is equal across tenants. */
 export interface WantedPerson {
