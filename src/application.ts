@@ -45,7 +45,7 @@ const catchUp = async ({ readModels }: Stores, logger: Logger): Promise<void> =>
   const deadline = performance.now() + CATCH_UP;
   while (isCatchingUp(await readModels.states())) {
     if (performance.now() > deadline) {
-      logger.warn('read models are catching up: /health/ready tells when they have');
+      logger.warn('read models are catching up: /health/ready says when they have');
       return;
     }
     await pause(CATCH_UP_LOOK);

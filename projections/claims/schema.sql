@@ -1,4 +1,4 @@
--- A claim as one tenant sees it: the asker, or a holder of the identity. No row tells a tenant of another one's row.
+-- A claim as one tenant sees it: the asker, or a holder of the identity. No row shows a tenant another one's row.
 CREATE TABLE claims (
   tenant_id text NOT NULL,
   claim_id uuid NOT NULL,

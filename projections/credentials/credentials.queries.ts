@@ -155,7 +155,7 @@ export class CredentialQueries {
   }
 
   /**
-   * A page of credentials of persons whom this tenant attests, in the order of their issuance, behind a position of the log. Those
+   * A page of credentials of persons that this tenant attests, in the order of their issuance, behind a position of the log. Those
    * that are revoked or have expired by `now` are left out.
    */
   attestedBy(tenantId: TenantId, now: Date, after: bigint, limit: number): Promise<readonly AttestedCredential[]> {

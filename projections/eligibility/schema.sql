@@ -11,7 +11,7 @@ CREATE TABLE attestations (
   PRIMARY KEY (identity_hash, tenant_id)
 );
 
--- Accounts whose attestations count for nobody.
+-- Accounts whose attestations count no more.
 CREATE TABLE distrusted (
   tenant_id text PRIMARY KEY
 );

@@ -1,4 +1,4 @@
-/** What tells one kind of entries from another. */
+/** What distinguishes one kind of entries from another. */
 export interface Kind {
   readonly action: string;
   readonly result: string;

@@ -71,7 +71,7 @@ type Entry = Pick<TransactionRow, 'type' | 'amount'> & Partial<Pick<TransactionR
 const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
 const reversalOf = (reference: string, amount: number) => ({ type: 'reversal', amount, reference }) as const;
 
-/** An operation that counts for nothing in the usage of its day, which its deduction's row tells. */
+/** An operation that counts for nothing in the usage of its day, as its deduction's row shows. */
 interface ReturnedRow {
   readonly tenant_id: string;
   readonly tenant: string;

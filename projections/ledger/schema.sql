@@ -27,7 +27,7 @@ CREATE TABLE credit_transactions (
   result text,
   -- The API key's id, or "token" or "service".
   actor text,
-  -- Keyed hash of tenant and person. Null if the access named nobody.
+  -- Keyed hash of tenant and person. Null if the access named no person.
   subject uuid,
   access text,
   PRIMARY KEY (tenant, revision)

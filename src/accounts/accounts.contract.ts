@@ -14,7 +14,7 @@ export const ACCOUNTS_CONTRACT = {
   },
   announcements: {
     'account.distrusted': {
-      summary: 'What the account attests counts for nobody any more: an operator has so decided',
+      summary: 'What the account attests does not count any more, as an operator decided',
       example: { distrusted_at: AT },
     },
     'account.trusted': {

@@ -74,7 +74,7 @@ export class AutoRechargeReactor implements Reaction {
       await this.ledger.execute(tenantId, { type: 'ReportFailure', purchaseId, reason: outcome.reason }, metadata);
       return;
     }
-    // The provider tells later what became of a payment that takes its time.
+    // The provider reports later what became of a payment that takes its time.
     if (outcome.kind === 'processing') return;
     const { paid, amountMinor, currency, providerId, paymentIntentId } = outcome.payment;
     const report = {

@@ -11,7 +11,7 @@ import { type PaymentEvent } from './domain/payment.events.js';
 
 export type CreditEffect = PurchaseCredits | ReverseCredits | RestoreCredits | FailAutoRecharge;
 
-/** The credit account tells fewer reasons apart than the provider. */
+/** The credit account knows fewer reasons than the provider. */
 const rechargeFailureOf = (reason: string): RechargeFailure =>
   RECHARGE_FAILURES.find((known) => known === reason) ?? 'declined';
 

@@ -20,10 +20,10 @@ import { Subscriptions } from './subscriptions.js';
 
 type Reversal = Extract<PaymentNotice, { readonly kind: 'refund' | 'dispute' }>;
 
-/** Changes at the provider that one notice follows before the provider has to tell again. */
+/** Changes at the provider that one notice follows before the provider has to repeat itself. */
 const REFUND_TURNS = 5;
 
-/** Carries out what the provider tells. Every part may be sent again, late, and in any order. */
+/** Carries out what the provider reports. Every part may be sent again, late, and in any order. */
 @Injectable()
 export class PaymentNotices {
   constructor(

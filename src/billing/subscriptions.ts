@@ -90,7 +90,7 @@ export class Subscriptions {
     return true;
   }
 
-  /** Since when a payment is due. Other events come late and tell only that one is, so that none of the grace is over. */
+  /** Since when a payment is due. Other events come late and say only that one is, so that none of the grace is over. */
   private dueSince({ paymentFailed, occurredAt }: SubscriptionNews): string {
     return paymentFailed ? occurredAt : this.clock.now().toISOString();
   }

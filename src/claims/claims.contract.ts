@@ -45,7 +45,7 @@ export const CLAIMS_CONTRACT = {
       optional: ['identity_id', 'attested_by'],
     },
     'claim.rejected': {
-      summary: 'A claim was rejected, or nobody answered it in 30 days',
+      summary: 'A claim was rejected, or no holder answered it in 30 days',
       example: { ...CLAIM, reason: 'rejected', rejected_at: AT },
       optional: ['identity_id'],
     },

@@ -52,7 +52,7 @@ export class HeldClaims {
 
   /**
    * Puts the claim before those who attest the person. May be repeated. It appends as much for no one as for many: audit
-   * entries of the holders would tell the asker their number, by the places of its own events in the log.
+   * entries of the holders would show the asker their number, by the places of its own events in the log.
    */
   async post(claim: ClaimPosted['data']): Promise<void> {
     const stream = postingStream(claim.claimId);

@@ -149,7 +149,12 @@ const concluding =
   (outcome: OperatorOutcome, code: string | null): Promise<void> =>
     audit
       .conclude(act, { outcome, status: null, code, changes })
-      .catch(() => void process.stderr.write('The operators’ log could not be told what became of this.\n'));
+      .catch(
+        () =>
+          void process.stderr.write(
+            'What became of this is missing in the operators’ log, which could not be written.\n',
+          ),
+      );
 
 const performing =
   (audit: OperatorAudit, hashes: KeyedHashes): AccountsCommandContext['perform'] =>

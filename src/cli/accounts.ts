@@ -29,7 +29,7 @@ import { type CommandLine, exampleOf, runCommandLine } from './command-line.js';
 const ACCOUNT_COLUMNS = ['tenant_id', 'name', 'tier', 'status', 'balance', 'created_at'] as const;
 const TRANSACTION_COLUMNS = ['created_at', 'type', 'amount', 'balance_after', 'operation', 'reference'] as const;
 
-/** A reason that there is but that is not shown is told from none. */
+/** A reason that there is but that is not shown differs from none. */
 const membersOfAccount = (account: AccountResponse): string[] => {
   const isHidden = account.status === 'suspended' && account.suspension_reason === null;
   return membersOf(isHidden ? Object.assign(account, { suspension_reason: 'hidden (--reveal shows it)' }) : account);
@@ -155,7 +155,7 @@ const defineChanging = (define: Define): void => {
 /** Whether what an account attests counts. */
 const defineJudgements = (define: Define): void => {
   for (const [name, description] of [
-    ['distrust', 'let what an account attests count for nobody'],
+    ['distrust', 'distrust an account: what it attests does not count any more'],
     ['trust', 'let it count again'],
   ] as const) {
     const { command, perform } = define(name, description);

@@ -143,7 +143,7 @@ export const defineAccesses = (
 ): void => {
   command
     .command('accesses')
-    .description('say who had access to a person, at which account, when, and what they were told')
+    .description('say who had access to a person, at which account, when, and what they got')
     .requiredOption('--email <address>', 'of the person', email)
     .requiredOption('--phone <number>', 'of the person', phone)
     .option('--from <time>', 'from then on', startMoment)

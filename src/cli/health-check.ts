@@ -3,7 +3,7 @@ import { get as getSecurely } from 'node:https';
 import { type EnvironmentVariables } from '../platform/config/load-config.js';
 import { VARIABLES } from '../platform/config/variables.js';
 
-/** Milliseconds without an answer; less than the container's own patience, so that the cause is told. */
+/** Milliseconds without an answer; less than the container's own patience, so that the cause is shown. */
 const WAIT_BUDGET = 3_000;
 
 const addressOf = (host: string): string => {

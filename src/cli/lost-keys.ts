@@ -60,7 +60,7 @@ const retryParked = `
 
 export const giveUp: Work<Stores & Pick<KeysCommandContext, 'database' | 'print'>> = async (context) => {
   const { lostKeys, database, print } = context;
-  // What is not found before counts as destroyed after, and no one would be told of it.
+  // What is not found before counts as destroyed after, and no one would learn of it.
   await searchLost(context);
   const count = await lostKeys.giveUp(new Date());
   if (count === 0) {
@@ -69,7 +69,7 @@ export const giveUp: Work<Stores & Pick<KeysCommandContext, 'database' | 'print'
   }
   const parked = await database.query(retryParked);
   print(`${count} keys are given up. What they sealed reads as erased.`);
-  print('A service with the role jobs erases the identities that nothing opens any more, and tells their accounts.');
+  print('A service with the role jobs erases the identities that nothing opens any more, and informs their accounts.');
   if (parked.length > 0) print(`${parked.length} parked events will be tried again.`);
   return 0;
 };
@@ -83,7 +83,7 @@ export const addLostKeys = (command: Command, choose: (work: Work<KeysCommandCon
     .action((options: { readonly json?: boolean }) => choose(lost(options)));
   command
     .command('give-up')
-    .description('declare all lost keys lost for good: their data counts as erased, and the accounts are told')
+    .description('declare all lost keys lost for good: their data counts as erased, and the accounts are informed')
     .option(...OPERATOR)
     .requiredOption(...JUSTIFICATION)
     .addHelpText('after', exampleOf('keys -- give-up --justification "The disk of the database died on 24 November"'))

@@ -185,7 +185,7 @@ const diff = async (
   return findings.length === 0 && (requestedPosition !== undefined || isEqual(comparison)) ? 0 : 1;
 };
 
-/** Other rows that differ are looked at too, since they may tell the event. */
+/** Other rows that differ are looked at too, since they may show the event. */
 const WITNESSES = 20;
 
 /** What can be said of a row in which nothing was found. The status: 1 unless it is all that the log says. */

@@ -10,7 +10,7 @@ import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type Described, isSamePerson } from './domain/same-person.js';
 
-/** The person whom a credential is asked for. E-mail is normalised. */
+/** The person of a requested credential. E-mail is normalised. */
 export interface CredentialSubject extends Described {
   readonly email: string;
   readonly phone: string;

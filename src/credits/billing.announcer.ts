@@ -26,7 +26,7 @@ const toAnnouncement = (event: Announced): Announcement => {
   }
 };
 
-/** What webhooks tell of a credit account. */
+/** What webhooks announce of a credit account. */
 export const billingAnnouncer: Announcer = {
   streamPrefixes: [CREDITS_STREAM_PREFIX],
   eventTypes: [

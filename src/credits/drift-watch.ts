@@ -23,7 +23,7 @@ const ROUND = 10;
 const SURVEY = 30;
 /** Accounts whose sums one statement reads. */
 const PAGE = 200;
-/** Milliseconds. An account that drifts is looked at again this often, to tell soon that it was mended. */
+/** Milliseconds. An account that drifts is looked at again this often, to report soon that it was mended. */
 const AGAIN = 10_000;
 
 /** Finds rows that are not what the log says: one account after another, without end. */

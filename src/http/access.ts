@@ -36,7 +36,7 @@ export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecor
 /** The route takes a body of more than a few fields. */
 export const TakesBody = (bytes: number): MethodDecorator => configureRoute({ largestBody: bytes });
 
-/** A provider that signs its bodies may call, as SignedSenders tells. It is not limited. */
+/** A provider that signs its bodies may call (SignedSenders). It is not limited. */
 export const RequiresSignature = (): MethodDecorator => accessible({ kind: 'signed' });
 
 /** Passes the RequestContext to a controller method. */

@@ -57,7 +57,7 @@ const hopsOf = ({ headersDistinct }: IncomingMessage): readonly (string | null)[
 
 const A_MINUTE = 60_000;
 
-/** Who calls, as far as the proxies that are trusted tell. */
+/** Who calls, as far as the trusted proxies say. */
 export class Addresses {
   private readonly ranges = new BlockList();
   private readonly count: (header: string) => void;

@@ -5,7 +5,7 @@ const NEVER = 'no-store';
 /** For public documents, which caches may keep for 5 minutes. So a cache may serve a key for that long after its withdrawal. */
 export const PUBLIC_DOCUMENT = 'public, max-age=300';
 
-/** If a cache stores responses in spite of `no-store`, it must at least tell callers apart. */
+/** If a cache stores responses in spite of `no-store`, it must at least keep callers apart. */
 const DECIDED_BY = 'X-API-Key, Authorization';
 
 /** The caching headers of a response, unless its operation declares it a public document. */

@@ -33,7 +33,7 @@ interface Clocks {
   readonly lookEvery: number;
   /** Milliseconds between two looks whether the caller may still read. */
   readonly judgeEvery: number;
-  /** Milliseconds for which a judgement holds where there is something to tell: less than a look, which a timer may begin early. */
+  /** Milliseconds for which a judgement holds where there is something to send: less than a look, which a timer may begin early. */
   readonly judgedFor: number;
   /** Milliseconds of silence after which a proxy could close the connection. */
   readonly quiet: number;
@@ -60,7 +60,7 @@ const tooMany = (): HttpFailure =>
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Answers with what `next` tells, for `seconds` at most, while the caller may read it. `from`: what a client sends as
+     * Answers with what `next` yields, for `seconds` at most, while the caller may read it. `from`: what a client sends as
      * Last-Event-ID that has got no event yet.
      */
     eventStream(seconds: number, next: NextEvents, from?: string): RawResponse;

@@ -20,7 +20,7 @@ export class HttpModule implements OnModuleInit, OnApplicationShutdown {
     private readonly health: HealthChecks,
   ) {}
 
-  /** `imports`: the modules whose Deductions tell the outcome of a keyed request. */
+  /** `imports`: the modules whose Deductions hold the outcome of a keyed request. */
   static register({ imports }: Required<Pick<DynamicModule, 'imports'>>): DynamicModule {
     return {
       module: HttpModule,

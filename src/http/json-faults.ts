@@ -45,7 +45,7 @@ export const doubledName = (text: string): string | undefined => {
   return doubled === undefined ? undefined : JSON.stringify(doubled.slice(0, LONGEST_NAME));
 };
 
-/** Where a text stops being JSON and what is expected there; undefined if that cannot be told. It never quotes the text. */
+/** Where a text stops being JSON and what is expected there; undefined if that is unknown. It never quotes the text. */
 export const faultInJson = (text: string): string | undefined => {
   try {
     visit(

@@ -35,7 +35,7 @@ export const charged = ({ status, body, receipt }: ChargedResponse): RawResponse
 /** The OpenAPI extension that names the operation whose cost a request pays. */
 export const CHARGED_OPERATION = 'x-charged-operation';
 
-/** Names the error codes of an operation that its access, fields and charging do not tell. The document itself leaves it out. */
+/** Names the error codes of an operation that its access, fields and charging do not imply. The document itself leaves it out. */
 export const OWN_REFUSALS = 'x-refuses';
 
 const SHOWN_ONCE = Symbol('shown once');
@@ -64,7 +64,7 @@ interface ResponseDocumentation {
   readonly description?: string;
   /** The request costs as much as this operation. */
   readonly charged?: BillableOperation;
-  /** Error codes that its access, its fields and its cost do not tell. */
+  /** Error codes that its access, its fields and its cost do not imply. */
   readonly refuses?: readonly ErrorCode[];
   /** Bodies by a name for people, where one that is made of the fields' examples would mislead. */
   readonly examples?: Readonly<Record<string, object>>;

@@ -13,7 +13,7 @@ export interface Warning {
   readonly did_you_mean: string | null;
 }
 
-/** Most unknown names of one request that are told. */
+/** Most unknown names of one request that are reported. */
 export const MAX_WARNINGS = 20;
 
 interface Unknown {
@@ -29,7 +29,7 @@ const NONE: readonly Unknown[] = [];
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Adds the unknown names to `found` until there are as many as are told. */
+/** Adds the unknown names to `found` until there are as many as are reported. */
 const gather = (found: Unknown[], raw: Members, known: ReadonlySet<string>, within = ''): void => {
   for (const name in raw) {
     if (found.length === MAX_WARNINGS) return;

@@ -82,7 +82,7 @@ export class IdentityJobs {
     }
   }
 
-  /** Erases whom lost data keys leave unreadable, once an operator has given the keys up. Their accounts are told. */
+  /** Erases the people that lost data keys leave unreadable, once an operator has given the keys up. Their accounts are informed. */
   @Periodic({ every: ({ erasure }) => erasure.ageEvery, role: 'jobs', alone: true })
   async eraseLost(stopping?: AbortSignal): Promise<void> {
     let waiting = 0;

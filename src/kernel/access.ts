@@ -109,7 +109,7 @@ export abstract class AuditTrail {
   abstract recordedAt(tenantId: TenantId, position: bigint): void;
 }
 
-/** What an entry of the audit log tells beside its action and result. Each is empty where there is none, or it was erased. */
+/** What an entry of the audit log says beside its action and result. Each is empty where there is none, or it was erased. */
 export interface OpenedAccess {
   readonly identityHash: string;
   /** Null where no proxy wrote an address that can be read. */

@@ -2,13 +2,13 @@ import { type AnnouncementType } from './contract.js';
 import { type Envelope } from './envelope.js';
 import { type StoredEvent } from './events.js';
 
-/** What receivers of a tenant's webhooks are told. `data` holds ids, statuses and times, never personal data. */
+/** What receivers of a tenant's webhooks get. `data` holds ids, statuses and times, never personal data. */
 export interface Announcement {
   readonly type: AnnouncementType;
   /** One tenant, or every account with an endpoint for this type. Absent: the tenant of the event's stream. */
   readonly audience?: { readonly tenantId: string } | 'subscribers';
   readonly data: Readonly<Record<string, unknown>>;
-  /** A sealed field of the event. Receivers are told it as this member of the data, where it can be opened. */
+  /** A sealed field of the event. Receivers get it as this member of the data, where it can be opened. */
   readonly sealed?: { readonly field: string; readonly envelope: Envelope; readonly member: string };
 }
 

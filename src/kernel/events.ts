@@ -55,7 +55,7 @@ export interface StoredEvent<Event extends DomainEvent = DomainEvent> extends Ne
   readonly created: Date;
 }
 
-/** A stored event with the data that its type names. `type` tells the events of a union apart. */
+/** A stored event with the data that its type names. `type` distinguishes the events of a union. */
 export type Recorded<Event extends DomainEvent> = Event & Omit<StoredEvent, 'type' | 'data'>;
 
 /** The tenant that a stream name belongs to: `<category>-<tenant>` or `<category>-<tenant>_<id>`. */

@@ -2,7 +2,7 @@ import { type TenantId } from './ids.js';
 
 /** A notice to an account's contact address. It holds no personal data beyond the address that the mailer looks up. */
 export interface Notice {
-  /** Deterministic: a notice is sent once for its id, as far as the mail server's answers tell. */
+  /** Deterministic: a notice is sent once for its id, as far as the mail server's answers show. */
   readonly id: string;
   readonly tenantId: TenantId;
   readonly subject: string;

@@ -7,7 +7,7 @@ export type { Logger } from 'pino';
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('Logger');
 
-/** What each line of a process says of it, so that lines of many processes can be told apart. */
+/** What each line of a process says of it, so that lines of many processes can be distinguished. */
 export interface Lineage {
   readonly instance: string;
   readonly role: string;

@@ -29,7 +29,7 @@ import {
 
 /** Milliseconds that a stop waits for the statement under way. */
 const STOP_WITHIN = 10_000;
-/** Milliseconds in which a result of a job, and its end, have to be told. */
+/** Milliseconds in which a result of a job, and its end, have to be recorded. */
 const TOLD_WITHIN = 10_000;
 /** Milliseconds between two notes of a job's progress. */
 const NOTE_EVERY = 500;
@@ -94,7 +94,7 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
     }
   }
 
-  /** What was done is told even if Postgres is away for a moment. Otherwise the job counts as interrupted. */
+  /** What was done is recorded even if Postgres is away for a moment. Otherwise the job counts as interrupted. */
   private end(id: string, ...outcome: JobOutcome): Promise<void> {
     return retryWhileUnavailable(() => endJob(this.database, id, ...outcome), TOLD_WITHIN);
   }

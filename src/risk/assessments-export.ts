@@ -74,7 +74,7 @@ export class AssessmentsExport implements Exports {
     { tenantId, person, snapshot, name }: ExportScope,
     page: readonly AssessmentRow[],
   ): Promise<readonly object[]> {
-    // Who was assessed and when is told by the audit entry that the charge is too.
+    // Who was assessed and when stands in the audit entry that the charge is too.
     const revisions = page.map(({ revision }) => revision);
     const charges = await chargedEntries(snapshot, tenantId, revisions);
     const chargeOf = new Map(charges.map((entry) => [entry.eventId, entry]));

@@ -26,7 +26,7 @@ export const SCREENING_CONTRACT = {
   },
   announcements: {
     'sanctions.match': {
-      summary: 'A person matched an entry of a sanctions list: an identity, or whom a check asked for',
+      summary: 'A person matched an entry of a sanctions list: an identity, or the subject of a check',
       example: {
         identity_id: IDENTITY,
         decision_id: UUID,
@@ -39,7 +39,7 @@ export const SCREENING_CONTRACT = {
       optional: ['identity_id'],
     },
     'pep.match': {
-      summary: 'A person matched an office holder, or somebody close to one: an identity, or whom a check asked for',
+      summary: 'A person matched an office holder, or somebody close to one: an identity, or the subject of a check',
       example: {
         identity_id: IDENTITY,
         decision_id: UUID,

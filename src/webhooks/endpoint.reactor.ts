@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<WebhookEndpointDisabled['data']['reason'], string
   failing: 'every delivery of the last five days failed',
 };
 
-/** Ends what belongs to a deleted endpoint, and tells the account of a disabled one. */
+/** Ends what belongs to a deleted endpoint, and informs the account of a disabled one. */
 @Reactor({
   name: 'webhook-endpoints',
   version: 1,

@@ -112,7 +112,7 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
     });
   });
 
-/** The events that receivers are told of, in one order for each tenant. Throws Unavailable. */
+/** The events that receivers get, in one order for each tenant. Throws Unavailable. */
 @Injectable()
 export class Feed {
   /** On the monotonic clock: when an event was last announced late. */
@@ -227,7 +227,7 @@ export class Feed {
       await transaction.query(IN_ORDER, ['announcements']);
       return insert(transaction, rows, deliveries, this.clock.now());
     });
-    // Whoever is told first wakes them all.
+    // The first to hear wakes them all.
     const first = [...outcomes].find(([, outcome]) => !(outcome instanceof Error));
     if (first !== undefined) outcomes.set(first[0], woken);
     return outcomes;

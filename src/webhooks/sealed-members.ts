@@ -22,7 +22,7 @@ export const storedOf = <Row extends { readonly data: string; readonly sealed: s
   sealed: row.sealed === null ? null : (JSON.parse(row.sealed) as Sealed),
 });
 
-/** Opens what receivers are told of sealed fields. Throws Unavailable. */
+/** Opens what receivers get of sealed fields. Throws Unavailable. */
 @Injectable()
 export class SealedMembers {
   constructor(private readonly vault: Vault) {}

@@ -198,7 +198,7 @@ describe('a projection that was broken for a while', () => {
     await session.query(`UPDATE ${live}.balances SET balance = balance + 1000000 WHERE tenant_id = $1`, [tenant]);
     const { output, code } = await command('bisect', 'ledger', 'balances', tenant);
     expect(code).toBe(1);
-    expect(output).toContain('the rows do not tell which one');
+    expect(output).toContain('the rows do not show which one');
     await session.query(
       `INSERT INTO ${live}.audit_days VALUES ($1, '2020-01-01', 'identity_read', 'ok', 'service', 3)`,
       [tenant],

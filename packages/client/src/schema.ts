@@ -161,14 +161,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** When a low balance is told */
+        /** When a low balance is announced */
         get: operations["getBalanceAlerts"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Choose when a low balance is told */
+        /** Choose when a low balance is announced */
         patch: operations["changeBalanceAlerts"];
         trace?: never;
     };
@@ -390,7 +390,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let what the account attests count for nobody
+         * Distrust the account: what it attests does not count any more
          * @description Its own calls go on. Credentials that rest on it alone are suspended.
          */
         post: operations["distrustAccount"];
@@ -703,7 +703,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a package of credits on a hosted page
-         * @description The credits are there once the payment provider has told that it was paid.
+         * @description The credits are there once the payment provider reports that it was paid.
          */
         post: operations["checkoutCredits"];
         delete?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
         };
         /**
          * What the next purge takes, and when the oldest record of each kind goes
-         * @description Counts by kind of record. It names nobody.
+         * @description Counts by kind of record. It names no person.
          */
         get: operations["previewPurge"];
         put?: never;
@@ -1950,7 +1950,7 @@ export interface paths {
         get: operations["getDecision"];
         put?: never;
         post?: never;
-        /** Destroy the key of a decision, so that nobody can read it any more */
+        /** Destroy the key of a decision, so that it can never be read again */
         delete: operations["deleteDecision"];
         options?: never;
         head?: never;
@@ -2444,7 +2444,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A person matched an entry of a sanctions list: an identity, or whom a check asked for */
+        /** A person matched an entry of a sanctions list: an identity, or the subject of a check */
         post: operations["onSanctionsMatch"];
         delete?: never;
         options?: never;
@@ -2461,7 +2461,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A person matched an office holder, or somebody close to one: an identity, or whom a check asked for */
+        /** A person matched an office holder, or somebody close to one: an identity, or the subject of a check */
         post: operations["onPepMatch"];
         delete?: never;
         options?: never;
@@ -2529,7 +2529,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A claim was rejected, or nobody answered it in 30 days */
+        /** A claim was rejected, or no holder answered it in 30 days */
         post: operations["onClaimRejected"];
         delete?: never;
         options?: never;
@@ -2682,7 +2682,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** What the account attests counts for nobody any more: an operator has so decided */
+        /** What the account attests does not count any more, as an operator decided */
         post: operations["onAccountDistrusted"];
         delete?: never;
         options?: never;
@@ -3016,7 +3016,7 @@ export interface components {
             /** @description Credits owed after a refund or dispute */
             debt: number;
             auto_recharge_enabled: boolean;
-            /** @description Percentages at which a low balance is told */
+            /** @description Percentages at which a low balance is announced */
             alert_thresholds: number[];
             /** @description The newest twenty */
             transactions: components["schemas"]["TransactionResponse"][];
@@ -3132,7 +3132,7 @@ export interface components {
             tier: "starter" | "growth" | "enterprise";
             /** @enum {string} */
             status: "active" | "suspended";
-            /** @description Whether what it attests counts for nobody */
+            /** @description Whether an operator distrusts it: what it attests does not count */
             distrusted: boolean;
             /** @description Masked for the role support */
             contact_email: string | null;
@@ -3216,7 +3216,7 @@ export interface components {
             roles: ("support" | "admin" | "security")[];
             request_id: string;
             /**
-             * @description refused: a 4xx. repeated: the kept answer of an earlier request. unknown: a 5xx, running still, or never told
+             * @description refused: a 4xx. repeated: the kept answer of an earlier request. unknown: a 5xx, still running, or never reported
              * @enum {string}
              */
             outcome: "done" | "refused" | "repeated" | "unknown";
@@ -4197,7 +4197,7 @@ export interface components {
             lag: string | null;
             /**
              * Format: date-time
-             * @description Null once nobody keeps the rows
+             * @description Null once no process keeps the rows
              */
             updated_at: string | null;
             /** @description The event that stopped it */
@@ -4732,7 +4732,7 @@ export interface components {
         };
         ReviewSettingsBody: {
             /**
-             * @description lenient: another birth date lowers a score. strict: it clears nobody, as if none were given
+             * @description lenient: another birth date lowers a score. strict: it clears no one, as if none were given
              * @enum {string}
              */
             date_policy?: "lenient" | "strict";
@@ -5888,7 +5888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description When a low balance is told */
+            /** @description When a low balance is announced */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5917,7 +5917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Choose when a low balance is told */
+            /** @description Choose when a low balance is announced */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6481,7 +6481,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Let what the account attests count for nobody */
+            /** @description Distrust the account: what it attests does not count any more */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9806,7 +9806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Destroy the key of a decision, so that nobody can read it any more */
+            /** @description Destroy the key of a decision, so that it can never be read again */
             204: {
                 headers: {
                     [name: string]: unknown;

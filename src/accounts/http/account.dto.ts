@@ -63,7 +63,8 @@ export class AccountResponse {
   @ApiProperty() name!: string;
   @ApiProperty({ enum: ACCOUNT_TIERS }) tier!: string;
   @ApiProperty({ enum: ['active', 'suspended'] }) status!: string;
-  @ApiProperty({ description: 'Whether what it attests counts for nobody' }) distrusted!: boolean;
+  @ApiProperty({ description: 'Whether an operator distrusts it: what it attests does not count' })
+  distrusted!: boolean;
   @ApiProperty({ type: String, nullable: true, description: 'Masked for the role support' })
   contact_email!: string | null;
   @ApiProperty({

@@ -142,7 +142,7 @@ export class AdminAccountsController {
   @Post(':id/distrust')
   @RequiresRole('admin')
   @RespondsWith(200, {
-    summary: 'Let what the account attests count for nobody',
+    summary: 'Distrust the account: what it attests does not count any more',
     description: 'Its own calls go on. Credentials that rest on it alone are suspended.',
     type: AccountResponse,
   })

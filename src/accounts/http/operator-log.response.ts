@@ -56,7 +56,7 @@ export class OperatorLogEntry {
   @ApiProperty({
     enum: OPERATOR_OUTCOMES,
     description:
-      'refused: a 4xx. repeated: the kept answer of an earlier request. unknown: a 5xx, running still, or never told',
+      'refused: a 4xx. repeated: the kept answer of an earlier request. unknown: a 5xx, still running, or never reported',
   })
   outcome!: string;
   @ApiProperty({

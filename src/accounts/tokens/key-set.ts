@@ -78,7 +78,7 @@ export class RemoteKeySet {
     }
   }
 
-  /** Fetches the set before it is needed, so that a fault is told at the start. Never rejects. */
+  /** Fetches the set before it is needed, so that a fault shows at the start. Never rejects. */
   async load(): Promise<void> {
     await this.remote.reload().catch(() => undefined);
   }

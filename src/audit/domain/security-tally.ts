@@ -23,14 +23,14 @@ interface Group {
   last: Date;
 }
 
-/** Different calls that are told apart in one round. All others of the round are one event of each type. */
+/** Different calls that are kept apart in one round. All others of the round are one event of each type. */
 const MOST_GROUPS = 1_000;
 const OTHERS = 'other calls';
 
 const keyOf = ({ type, action, status, code, tenantId, actor }: SecurityCall): string =>
   JSON.stringify([type, action, status, code, tenantId, actor.type, actor.id]);
 
-/** What is told of a call beyond those that are told apart. */
+/** What is recorded of a call beyond those that are kept apart. */
 const asOther = ({ type, requestId, at }: SecurityCall): SecurityCall => {
   const what = { type, action: OTHERS, status: 0, code: null, tenantId: null, requestId, at };
   return { ...what, actor: { type: 'system', id: 'various' } };

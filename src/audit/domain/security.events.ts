@@ -1,6 +1,6 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 
-/** Calls alike within a few seconds, told once. They name no person: neither address, nor URL, nor user agent. */
+/** Calls alike within a few seconds, recorded once. They name no person: neither address, nor URL, nor user agent. */
 interface SecurityCalls {
   /** Method and route template, for example `GET /api/v1/compliance/audit-log`. */
   readonly action: string;

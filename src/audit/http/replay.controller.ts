@@ -130,7 +130,7 @@ export class ReplayController {
     refuses: ['CONFLICT'],
   })
   async replayLog(@Query() { format = 'json', limit = Infinity, cursor, ...query }: ReplayQuery): Promise<RawResponse> {
-    // A store that is away is told of before the answer begins.
+    // A store that is away is reported before the answer begins.
     await this.store.head();
     if (this.running >= MOST_AT_ONCE) throw refuse('replays_running');
     const end = new AbortController();

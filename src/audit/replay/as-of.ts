@@ -24,7 +24,7 @@ const folded = (categories: CategoryRegistry, stream: string): AnyCategory['deci
 
 /**
  * A stream's state event by event, up to the first event after `time` by its appender's clock. So what is shown stood
- * there once, also where clocks disagree. Throws NoSuchStream where nothing of it can be told: no event is that old, or
+ * there once, also where clocks disagree. Throws NoSuchStream where nothing of it is known: no event is that old, or
  * those that were are purged.
  */
 export async function* stateUntil(

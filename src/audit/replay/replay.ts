@@ -10,7 +10,7 @@ export interface ReplayParts {
   readonly entries: AuditEntries;
 }
 
-/** Where identities are told with their hashes: a replay of one learns the hash by which audit entries name it. */
+/** Where identities are named with their hashes: a replay of one learns the hash by which audit entries name it. */
 const IDENTITY_BEGINS = { streamPrefixes: ['identity-'], eventTypes: ['IdentityIngested.v1'] } as const;
 
 const hashOfIdentity = async (store: EventStore, wanted: string, signal: AbortSignal): Promise<string | undefined> => {

@@ -78,7 +78,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** What the provider tells does not fit what was opened, so nothing is granted until an operator decides. */
+/** What the provider reports does not fit what was opened, so nothing is granted until an operator decides. */
 export type PaymentHeld = DomainEvent<
   'PaymentHeld.v1',
   {

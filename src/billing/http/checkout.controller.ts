@@ -47,7 +47,7 @@ export class CheckoutController {
   @RequiresKey('billing')
   @RespondsWith(200, {
     summary: 'Buy a package of credits on a hosted page',
-    description: 'The credits are there once the payment provider has told that it was paid.',
+    description: 'The credits are there once the payment provider reports that it was paid.',
     type: CreditsCheckoutPage,
     refuses: ['UPSTREAM_ERROR'],
   })

@@ -52,7 +52,7 @@ export class PaymentWebhookController {
     return { received: true };
   }
 
-  /** The provider tells a malformed event again for days, in which somebody should look at it. */
+  /** The provider repeats a malformed event for days, so someone can look at it. */
   private read(request: FastifyRequest): PaymentNotice | undefined {
     try {
       return this.payments.read(request.rawBody ?? Buffer.alloc(0));

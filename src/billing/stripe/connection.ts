@@ -50,7 +50,7 @@ export class PaymentConnection implements OnApplicationShutdown {
     return new PaymentConnection(new StripePayments(stripe, secrets, clock), simulator);
   }
 
-  /** Gives the simulator the address of the service. Stripe is told in its own dashboard. */
+  /** Gives the simulator the address of the service. Stripe's is set in its dashboard. */
   deliverTo(baseUrl: string): void {
     this.simulator?.deliverTo(`${baseUrl}${WEBHOOK_PATH}`);
   }

@@ -42,7 +42,7 @@ interface Noticed {
   readonly occurredAt: string;
 }
 
-/** What an event of the provider tells the service. */
+/** What an event of the provider says. */
 export type PaymentNotice = Noticed &
   (
     | { readonly kind: 'payment'; readonly payment: ReportedPayment }

@@ -28,10 +28,15 @@ export const observeStanding = (
 ): void => {
   const own = new Map([...roles].map((role) => [role, 1]));
   metrics.gauge('role_present', '1 for each role of this process', 'role', () => own);
-  metrics.storedGauges('part_state', 'Parts as readiness tells them: 1 up, 0.5 degraded, 0 down', 'part', async () => {
-    const { parts } = await health.ready();
-    return new Map(Object.entries(parts).map(([part, state]) => [part, STATES[state]]));
-  });
+  metrics.storedGauges(
+    'part_state',
+    'Parts as readiness reports them: 1 up, 0.5 degraded, 0 down',
+    'part',
+    async () => {
+      const { parts } = await health.ready();
+      return new Map(Object.entries(parts).map(([part, state]) => [part, STATES[state]]));
+    },
+  );
   metrics.storedGauges('signing_key_age_seconds', 'Age of the key that signs now, by purpose', 'purpose', () =>
     signingKeyAges(database),
   );

@@ -90,7 +90,7 @@ export const toOtlp = (metric: PrometheusMetric, period: Period): MetricData => 
 export class PrometheusMetrics implements MetricProducer {
   private readonly startTime = millisToHrTime(performance.timeOrigin);
 
-  /** `failed` is told of what keeps metrics from being read: OpenTelemetry's own message of it is not logged. */
+  /** `failed` gets what keeps metrics from being read: OpenTelemetry's own message of it is not logged. */
   constructor(
     private readonly registry: Registry,
     private readonly failed: (error: unknown) => void,

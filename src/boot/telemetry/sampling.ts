@@ -29,7 +29,7 @@ export const samplerOf = (name: SamplerName, share: number): Sampler => {
 };
 
 /**
- * A root span that is linked to its causes is sampled if one of them is. So a sampled request is told to its end: with the
+ * A root span that is linked to its causes is sampled if one of them is. So a sampled request is traced to its end: with the
  * append that it shared and the rows that followed.
  */
 export class FollowsCauses implements Sampler {

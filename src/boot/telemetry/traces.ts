@@ -41,7 +41,7 @@ interface KnownRequest {
   found: boolean;
 }
 
-/** What an error may tell: its name and code, never its message, which may quote a caller's data. */
+/** What an error may reveal: its name and code, never its message, which may quote a caller's data. */
 const noteFailure = (span: Span, error: unknown): void => {
   if (isRejection(error)) {
     span.setAttribute('kyc.refusal', error.code);

@@ -4,7 +4,7 @@ import { BLOCK_LENGTH, BLOCKS_IN_LIST, type StatusBlockLeased } from './status-b
 
 export interface LeaseBlock {
   readonly now: Date;
-  /** Random, from 0 to less than 1. It picks the block, so that neighbouring indexes tell nothing about time. */
+  /** Random, from 0 to less than 1. It picks the block, so that neighbouring indexes reveal nothing about time. */
   readonly chance: number;
 }
 

@@ -4,7 +4,7 @@ import { type CredentialStatus } from './credential.js';
 export const CHECKS = ['signature', 'issuer_key', 'not_before', 'expiry', 'status', 'registry'] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** `not_checked`: an earlier check failed, so this one could tell nothing. */
+/** `not_checked`: an earlier check failed, so this one could show nothing. */
 export type Verdict = 'passed' | 'failed' | 'not_checked';
 
 export type Checks = Readonly<Record<Check, Verdict>>;

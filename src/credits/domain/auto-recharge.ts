@@ -112,7 +112,7 @@ const refuseImpossible = ({
 };
 
 export const fail = ({ data }: FailAutoRecharge, recharge: AutoRecharge, moment: Moment): CreditEvent[] => {
-  // The payment has ended already, as its provider may tell several times.
+  // The payment has ended already, as its provider may report several times.
   if (recharge.inFlight !== data.purchaseId) return [];
   const { purchaseId, reason } = data;
   const failures = recharge.failures + 1;

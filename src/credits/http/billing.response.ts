@@ -192,7 +192,7 @@ export class AccountCreditsResponse {
   @ApiProperty()
   auto_recharge_enabled!: boolean;
 
-  @ApiProperty({ type: [Number], description: 'Percentages at which a low balance is told', example: [20, 5, 0] })
+  @ApiProperty({ type: [Number], description: 'Percentages at which a low balance is announced', example: [20, 5, 0] })
   alert_thresholds!: readonly number[];
 
   @ApiProperty({ type: [TransactionResponse], description: 'The newest twenty' })

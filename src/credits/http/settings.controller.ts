@@ -138,14 +138,14 @@ export class SettingsController {
 
   @Get('alerts')
   @RequiresKey('billing')
-  @RespondsWith(200, { summary: 'When a low balance is told', type: AlertsResponse })
+  @RespondsWith(200, { summary: 'When a low balance is announced', type: AlertsResponse })
   async getBalanceAlerts(@Context() context: RequestContext<TenantPrincipal>): Promise<AlertsResponse> {
     return toAlerts(await this.billing.account(context.principal.tenantId, context.requestId));
   }
 
   @Patch('alerts')
   @RequiresKey('billing')
-  @RespondsWith(200, { summary: 'Choose when a low balance is told', type: AlertsResponse })
+  @RespondsWith(200, { summary: 'Choose when a low balance is announced', type: AlertsResponse })
   async changeBalanceAlerts(
     @Body() { alert_thresholds: percentages }: AlertsBody,
     @Context() context: RequestContext<TenantPrincipal>,

@@ -43,7 +43,7 @@ const madeOf = (schema: SchemaObject, schemas: Schemas, name: string): unknown =
 
 /**
  * An example of the schema: its own one, or that of its kind or its name, or one of its members' examples. Undefined where none of
- * them tells: a text needs a line in EXAMPLE_VALUES, or an example of its own.
+ * them shows: a text needs a line in EXAMPLE_VALUES, or an example of its own.
  */
 export const exampleOf = (schema: Schema, schemas: Schemas, name = ''): unknown => {
   const target = resolved(schema, schemas);

@@ -43,7 +43,7 @@ export interface AttestedRecord {
   /** receivedAt of the last ingestion with APPROVED. Null if there is none in this life. */
   readonly lastVerifiedAt: string | null;
   readonly personal: Envelope;
-  /** The caller's own id of the record, which is told to receivers. Absent without one. */
+  /** The caller's own id of the record, which receivers get. Absent without one. */
   readonly externalId?: Envelope;
 }
 

@@ -54,7 +54,7 @@ export interface Entry<State, Command> {
   /** Its events were handed to the store. */
   attempted: boolean;
   done: boolean;
-  /** Set once the caller was told that the outcome is unknown. */
+  /** Set once the caller heard that the outcome is unknown. */
   resolveOutcome?: (committedEvent: CommittedEvent | undefined) => void;
 }
 

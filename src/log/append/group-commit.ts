@@ -193,7 +193,7 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     await this.tryAppend(batch);
   }
 
-  /** The batch stays in doubt if the store does not tell the outcome. */
+  /** The batch stays in doubt if the store does not report the outcome. */
   private async tryAppend(batch: Batch<State, Command, Event>): Promise<void> {
     const { store, stream } = this.options;
     let position: bigint;

@@ -25,7 +25,7 @@ export interface Following<Event = StoredEvent> {
   /** What is read, after this position and until the signal aborts. */
   readonly pages: (store: EventStore, after: bigint | undefined, signal: AbortSignal) => ReturnType<Pages<Event>>;
   readonly cut?: Cut<Event>;
-  /** It has to reach the end of the log, also where a subscription does not tell of the last events there. */
+  /** It has to reach the end of the log, also where a subscription does not report the last events there. */
   readonly reachesEnd?: boolean;
   /**
    * Takes over what only the leader may write, and returns the position from which to read on. `head` is the end of the log.
@@ -61,7 +61,7 @@ export interface FollowerOptions {
 
 /** Milliseconds of silence after which a follower may say that it lives. */
 const IDLE_POLL_MS = 500;
-/** Milliseconds without a delivery, below the end of the log, after which it is read anew: a subscription may not tell of its end. */
+/** Milliseconds without a delivery, below the end of the log, after which it is read anew: a subscription may not report its end. */
 const STALE_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -165,7 +165,7 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
     }
   }
 
-  /** Reads until the signal aborts, or until the log's end, which is returned, lies further than its subscription tells. */
+  /** Reads until the signal aborts, or until the log's end, which is returned, lies further than its subscription reports. */
   private async read(head: bigint | undefined, signal: AbortSignal): Promise<bigint | undefined> {
     const { following } = this;
     const { store } = this.options;

@@ -31,13 +31,13 @@ export interface TableComparison {
   readonly equal: boolean;
   /** Of tables with different columns: rows are compared by the others. */
   readonly foreign?: ForeignColumns;
-  /** Number of rows that differ. Undefined if there is no live table or the keys have other columns: then only counts tell. */
+  /** Number of rows that differ. Undefined if there is no live table or the keys have other columns: then only counts show. */
   readonly differing: number | undefined;
   /** The first of them, in the order of the log where the table has a position. */
   readonly differences: readonly RowDifference[];
 }
 
-/** Which differences of a table are told one by one. */
+/** Which differences of a table are reported one by one. */
 export interface Shown {
   readonly limit: number;
   /** Key of a row, as a JSON array, that comes first if it differs. */

@@ -32,7 +32,7 @@ export interface TracedRow {
 export type Evidence = 'only_event' | 'other_rows' | 'not_followed' | 'as_if';
 
 export interface Explanation {
-  /** The first event whose application differs. Undefined if the rows do not tell. */
+  /** The first event whose application differs. Undefined if the rows do not show it. */
   readonly step: Step | undefined;
   readonly evidence: Evidence | undefined;
   /** For `as_if`: how each of the events counted. */
@@ -116,7 +116,7 @@ const witnessesIn = (rows: readonly TracedRow[]): ReadonlySet<bigint> =>
     rows.flatMap(({ steps: [first, ...others] }) => (first && others.length === 0 ? [first.event.position] : [])),
   );
 
-/** For each row the first event whose application differs, as far as the rows tell. */
+/** For each row the first event whose application differs, as far as the rows show. */
 export const explain = (rows: readonly TracedRow[]): readonly Explanation[] => {
   const witnesses = witnessesIn(rows);
   return rows.map((row) => {

@@ -76,7 +76,7 @@ const describeEvent = ({ row: { steps }, explanation: { step, evidence, counted 
   }
   const [first, last] = [steps[0], steps.at(-1)];
   if (first === undefined || last === undefined) return 'no event of the log makes this row';
-  return `${steps.length} events make this row, positions ${first.event.position} to ${last.event.position}; the rows do not tell which one`;
+  return `${steps.length} events make this row, positions ${first.event.position} to ${last.event.position}; the rows do not show which one`;
 };
 
 const cellsOf = (difference: RowDifference, shows: Shows): readonly string[] => {
@@ -161,7 +161,7 @@ export const describeCourse = (finding: Finding, shows: Shows = {}): readonly st
   ];
 };
 
-/** Whether the row was wrong already at this position, as far as the rows tell. */
+/** Whether the row was wrong already at this position, as far as the rows show. */
 export const wasWrongAt = ({ row: { steps }, explanation: { step } }: Finding, position: bigint): boolean => {
   const first = (step ?? steps[0])?.event.position;
   return first === undefined || first <= position;

@@ -32,7 +32,7 @@ export class OperatorStreamController {
     content: [{ type: EVENT_STREAM }],
   })
   streamOperations(@Query() { seconds }: EventStreamQuery, @Req() request: FastifyRequest): RawResponse {
-    const told = new Map<string, string>();
+    const sent = new Map<string, string>();
     return request.eventStream(seconds, async () => {
       const [places, jobs] = await Promise.all([
         readPlaces(this.database, this.store, this.jobs.projections),
@@ -44,8 +44,8 @@ export class OperatorStreamController {
       ];
       return events.filter(({ event = '', data }) => {
         const text = JSON.stringify(data);
-        if (told.get(event) === text) return false;
-        told.set(event, text);
+        if (sent.get(event) === text) return false;
+        sent.set(event, text);
         return true;
       });
     });

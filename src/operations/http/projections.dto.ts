@@ -87,7 +87,12 @@ class ProjectionAnswer {
   position!: string | null;
   @ApiProperty({ type: String, nullable: true, example: '0', description: 'Positions of the log still to be read' })
   lag!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null once nobody keeps the rows' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Null once no process keeps the rows',
+  })
   updated_at!: string | null;
   @ApiProperty({ type: TroubleAnswer, nullable: true, example: null, description: 'The event that stopped it' })
   failure!: TroubleAnswer | null;

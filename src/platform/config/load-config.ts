@@ -39,7 +39,7 @@ export const readEnvironment = (): EnvironmentVariables => ({ ...fileEnvironment
 const OF_OPEN_TELEMETRY =
   /^OTEL_(EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?(ENDPOINT|HEADERS|TIMEOUT|PROTOCOL|COMPRESSION|INSECURE|CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY)|EXPORTER_OTLP_METRICS_[A-Z_]+|LOGS_EXPORTER|METRIC_EXPORT_TIMEOUT|METRICS_EXEMPLAR_FILTER|(BSP|BLRP)_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|[A-Z_]+_LIMIT|LOG_LEVEL|PROPAGATORS|NODE_[A-Z_]+)$/;
 
-/** Letters of a name that is too short to be told from another. */
+/** Letters of a name that is too short to be distinguished from another. */
 const SHORTEST_SLIP = 4;
 
 /** The file's names that the service does not know and that look like one of its variables. */
@@ -67,7 +67,7 @@ export const slipsIn = (names: readonly string[]): readonly { readonly name: str
 
 const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o004) !== 0;
 
-/** What the service takes and what may be meant otherwise. No value of a misspelt name is told. */
+/** What the service takes and what may be meant otherwise. No value of a misspelt name is shown. */
 export const warningsOf = (
   config: Pick<Config, 'environment' | 'keys' | 'smtpUrl' | 'mailFrom' | 'eventStoreUrl' | 'databaseUrl' | 'redisUrl'>,
 ): readonly string[] => {

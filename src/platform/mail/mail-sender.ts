@@ -23,7 +23,7 @@ const codeOf = (error: unknown): string => {
   return codes === '' ? name : codes;
 };
 
-/** Sends noted mail, once each as far as the mail server's answers tell. */
+/** Sends noted mail, once each as far as the mail server's answers show. */
 @Injectable()
 export class MailSender {
   private delivery: Promise<Deliver> | undefined;

@@ -19,7 +19,7 @@ export const MAX_RETIRED = 5_000;
 
 export const CHECKPOINTS_STREAM = 'transparency-checkpoints';
 
-/** The day's signed checkpoint, told to all who subscribe to it, so that copies exist outside. One a UTC day. */
+/** The day's signed checkpoint, announced to all who subscribe to it, so that copies exist outside. One a UTC day. */
 export type CheckpointPublished = DomainEvent<
   'CheckpointPublished.v1',
   {

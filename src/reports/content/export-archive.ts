@@ -16,7 +16,7 @@ interface ManifestFile {
   readonly sha256: string;
 }
 
-/** Whose export, which one, and what is told while it is made. */
+/** Whose export, which one, and what is reported while it is made. */
 export interface ExportOrder extends DocumentTarget {
   readonly request: Pick<DocumentRequested['data'], 'identityId' | 'requestedAt'>;
   readonly name: ExportScope['name'];

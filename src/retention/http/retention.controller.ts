@@ -92,7 +92,7 @@ export class RetentionController {
   @RequiresKey('compliance')
   @RespondsWith(200, {
     summary: 'What the next purge takes, and when the oldest record of each kind goes',
-    description: 'Counts by kind of record. It names nobody.',
+    description: 'Counts by kind of record. It names no person.',
     type: PurgePreviewAnswer,
   })
   async previewPurge(@Context() context: RequestContext<TenantPrincipal>): Promise<PurgePreviewAnswer> {

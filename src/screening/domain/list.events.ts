@@ -29,7 +29,7 @@ export type ScreeningListAccepted = DomainEvent<
     readonly changed: number;
     /** Faults that an operator accepted. */
     readonly overridden: readonly string[];
-    /** Why the operator whom the metadata names took it; null where the service downloaded it by itself. */
+    /** Why the operator took it, as the metadata name them; null where the service downloaded it by itself. */
     readonly justification: string | null;
     readonly origin: 'download' | 'import';
   }

@@ -48,7 +48,7 @@ export class DecisionsController {
 
   @Delete('decisions/:id')
   @RequiresKey('compliance')
-  @RespondsWith(204, { summary: 'Destroy the key of a decision, so that nobody can read it any more' })
+  @RespondsWith(204, { summary: 'Destroy the key of a decision, so that it can never be read again' })
   async deleteDecision(@Param('id') id: string, @Context() context: Caller): Promise<void> {
     await this.changes.erase(id, context);
   }

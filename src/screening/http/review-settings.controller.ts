@@ -13,7 +13,7 @@ type Caller = RequestContext<TenantPrincipal>;
 class ReviewSettingsBody {
   @EnumField(DATE_POLICIES, {
     optional: true,
-    description: 'lenient: another birth date lowers a score. strict: it clears nobody, as if none were given',
+    description: 'lenient: another birth date lowers a score. strict: it clears no one, as if none were given',
   })
   date_policy?: DatePolicy;
 }

@@ -68,7 +68,7 @@ const compareOne = (queryDate: string, listed: BirthDate): DateComparison => {
     return isFirstOfJanuary(queryDate)
       ? {
           dateClass: 'first_of_january',
-          reason: `${prefix} is the listed one, but 1 January often stands for the year alone.`,
+          reason: `${prefix} is the listed one, but 1 January often means the year alone.`,
         }
       : { dateClass: 'day', reason: `${prefix} is the listed one.` };
   }
@@ -85,7 +85,7 @@ const compareOne = (queryDate: string, listed: BirthDate): DateComparison => {
     if (yearOf(queryDate) === yearOf(listed.from) && (isFirstOfJanuary(queryDate) || isFirstOfJanuary(listed.from)))
       return {
         dateClass: 'january',
-        reason: `${prefix} has the year of the listed ${listed.text}; 1 January often stands for the year alone.`,
+        reason: `${prefix} has the year of the listed ${listed.text}; 1 January often means the year alone.`,
       };
     const slip = slipBetween(queryDate, listed.from);
     if (slip !== undefined)

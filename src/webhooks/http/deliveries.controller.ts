@@ -30,7 +30,7 @@ import {
 
 type Caller = RequestContext<TenantPrincipal>;
 
-/** Events that a stream tells at once. */
+/** Events that a stream sends at once. */
 const STREAMED = 100;
 const MOST_REPEATED = 1_000;
 

@@ -67,7 +67,7 @@ CREATE TABLE key_census (
   position bigint NOT NULL
 );
 
--- Data keys that the log names and that nobody destroyed: an earlier state of this database was restored. Nothing opens what is
+-- Data keys that the log names and that were not destroyed: an earlier state of this database was restored. Nothing opens what is
 -- sealed under them, in each of these streams.
 CREATE TABLE lost_data_keys (
   id uuid NOT NULL,

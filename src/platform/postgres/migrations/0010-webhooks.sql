@@ -1,4 +1,4 @@
--- What receivers of webhooks are told, for 30 days: the event feed. Made from the log, with ids derived from its events.
+-- What receivers of webhooks get, for 30 days: the event feed. Made from the log, with ids derived from its events.
 -- Holds ids, statuses and times, no personal data but sealed.
 CREATE TABLE announcements (
   -- Grows in the order of commits, so that a reader that goes on after a row misses none.

@@ -9,7 +9,7 @@ import { type ReadList } from './list-content.js';
 import { NotAList, type SourceFile } from './source.js';
 import { childrenOf, readXml, type XmlElement } from './xml.js';
 
-/** Attributes and elements that say nothing of whom the entry means. */
+/** Attributes and elements that say nothing of the person. */
 export const IGNORED_OF_EU = [
   'globalFileId',
   'designationDate',

@@ -23,7 +23,7 @@ class OfficeHolders {
   private readonly people = new People();
   private readonly posts = new Map<string, Omit<Position, 'from' | 'to'>>();
   private readonly occupancies: Occupancy[] = [];
-  /** Persons whom the source calls exposed or close to somebody who is, whatever it says of their offices. */
+  /** Persons that the source calls exposed, or close to one who is, whatever it says of their offices. */
   private readonly called = new Map<string, PepLevel>();
   /** Offices that stand in a person's own record, by the person. */
   private readonly named = new Map<string, Position[]>();

@@ -52,7 +52,7 @@ const readRow = (people: People, row: Row): boolean => {
   return true;
 };
 
-/** Tables of office holders, families and biographies, told apart by their columns. */
+/** Tables of office holders, families and biographies, distinguished by their columns. */
 export const readOfficeHolders = async (files: readonly SourceFile[]): Promise<ReadList> => {
   const people = new People();
   for (const file of files) {

@@ -15,7 +15,7 @@ export const levelOfTitle = (title: string): PositionLevel => {
   return REGIONAL.test(title) ? 'level_3' : 'level_2';
 };
 
-/** FollowTheMoney's topics of an office tell more than its title. */
+/** FollowTheMoney's topics of an office say more than its title. */
 export const levelOfTopics = (topics: readonly string[], title: string): PositionLevel => {
   if (topics.includes('gov.head')) return 'level_1';
   if (topics.includes('gov.state') || topics.includes('gov.muni')) return 'level_3';

@@ -10,7 +10,7 @@ import { type ReadList } from './list-content.js';
 import { type SourceFile } from './source.js';
 import { childrenOf, readXml, textIn, textsAt, type XmlElement } from './xml.js';
 
-/** Elements that say nothing of whom the entry means. */
+/** Elements that say nothing of the person. */
 export const IGNORED_OF_UN = [
   'VERSIONNUM',
   'LIST_TYPE',
