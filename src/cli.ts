@@ -44,7 +44,7 @@ import { publishersFor } from './screening/lists/publishers.js';
 import { Refreshing } from './screening/lists/refreshing.js';
 
 /** Milliseconds for one statement over all keys. */
-const KEYS_BUDGET = 60_000;
+const KEYS_BUDGET_MS = 60_000;
 
 type Run = (words: readonly string[]) => Promise<number>;
 
@@ -83,7 +83,7 @@ const recordingIn = (config: Config, database: Database, store: EventStore): Rec
 const withKeys = (work: Work<KeysCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const store = eventStore(config, eventStoreUrl);
-    const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
+    const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET_MS });
     try {
       const open = await openKeys({ config, database });
       const lostKeys = new LostKeys(database, store, categories, open.vault);
@@ -186,7 +186,7 @@ const withAudit = (work: Work<AuditCommandContext>): Promise<number> =>
 const withLists = (work: Work<ScreeningCommandContext>): Promise<number> =>
   configured(async (config, { databaseUrl, eventStoreUrl }) => {
     const events = eventStore(config, eventStoreUrl);
-    const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET });
+    const database = new Database({ connectionString: databaseUrl, budgetMs: KEYS_BUDGET_MS });
     try {
       const snapshots = new PostgresSnapshots(database, () => undefined);
       const store = new ListStore(database);

@@ -23,7 +23,7 @@ export interface WaitBudget {
   readonly total: number;
 }
 
-const WAIT_BUDGET: WaitBudget = { reportAfter: 3_000, total: 15_000 };
+const WAIT_BUDGET_MS: WaitBudget = { reportAfter: 3_000, total: 15_000 };
 const PAUSE_MS = 250;
 
 /** A driver's message may quote its connection string; its error code does not. */
@@ -40,7 +40,7 @@ const reasonOf = (error: unknown): string => {
 export const untilItAnswers = async (
   { variable, place, ask, remedy }: ExternalStore,
   say: (message: string) => void,
-  { reportAfter, total }: WaitBudget = WAIT_BUDGET,
+  { reportAfter, total }: WaitBudget = WAIT_BUDGET_MS,
 ): Promise<void> => {
   const began = performance.now();
   let reported = false;

@@ -6,7 +6,7 @@ import { plainContact, plainRecord } from '../load/requests.js';
 import { connectToIndex } from './look-up.js';
 
 /** The interval between queries of the index, which is also the precision of a time until found. */
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 const ALL_FOUND_WITHIN_MS = 60_000;
 /** Number of the identities that are also looked up over HTTP at the end. */
 const CHECKED = 25;
@@ -100,7 +100,7 @@ export const measureUntilFound = async (job: UntilFoundJob): Promise<UntilFound>
         fromDue.record(now - accepted.dueAt);
       }
       if (now > deadline) throw new Error(`${open.size} records were accepted and not found within a minute`);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
     await sender;
   } finally {

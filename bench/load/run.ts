@@ -6,7 +6,7 @@ import { requestMaker } from './requests.js';
 /** A request sent more than this many milliseconds after it was due counts as late. Timers are accurate to about one. */
 const LATE_MS = 5;
 /** The time limit of every job, even where something hangs. */
-const LONGEST_JOB_MS = 3_600_000;
+const MAX_JOB_MS = 3_600_000;
 
 /** The responses within the measured time. */
 class Measurement {
@@ -136,7 +136,7 @@ export const runJob = async (job: LoadJob, onMeasuring: () => void): Promise<Loa
     cpu = process.cpuUsage();
     onMeasuring();
   }, job.warmupSeconds * 1_000);
-  const overdue = setTimeout(() => connections.forEach((connection) => connection.close()), LONGEST_JOB_MS);
+  const overdue = setTimeout(() => connections.forEach((connection) => connection.close()), MAX_JOB_MS);
   try {
     await drive(job, connections, startedAt, until, sender(job, measurement));
   } finally {

@@ -14,7 +14,7 @@ const words = (entry: ListEntry): string[] => primaryOf(entry).split(/\s+/);
 
 const inAnyOrder = (name: string): string => tokensOf(name).map(textOf).sort().join(' ');
 
-const FEWEST_OF_AN_ORIGIN = 20;
+const MIN_OF_AN_ORIGIN = 20;
 
 /** First, middle and last names of three persons of the same origin, with the birth date of a fourth; none that is listed. */
 export const inventedPeople = (entries: readonly ListEntry[], count: number, random: Random): InventedPerson[] => {
@@ -28,7 +28,7 @@ export const inventedPeople = (entries: readonly ListEntry[], count: number, ran
     if (group === undefined) origins.set(origin, [person]);
     else group.push(person);
   }
-  const groups = [...origins.values()].filter((group) => group.length >= FEWEST_OF_AN_ORIGIN);
+  const groups = [...origins.values()].filter((group) => group.length >= MIN_OF_AN_ORIGIN);
   const listed = new Set(entries.flatMap(({ names }) => names.map(({ text }) => inAnyOrder(text))));
   const invented: InventedPerson[] = [];
   while (invented.length < count) {

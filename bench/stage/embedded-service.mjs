@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@kyc/embedded-runtime/ports';
 
-const WAIT_BUDGET = 60_000;
+const WAIT_BUDGET_MS = 60_000;
 
 const until = async (holds) => {
-  const deadline = performance.now() + WAIT_BUDGET;
+  const deadline = performance.now() + WAIT_BUDGET_MS;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error('the service did not start in time');
     await sleep(100);

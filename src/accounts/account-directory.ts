@@ -21,7 +21,7 @@ import { type AccountRecord, applyStored } from './domain/account-record.js';
 /** Most accounts kept in memory. A new one evicts the one loaded first. */
 const MAX_ACCOUNTS = 20_000;
 /** After so long a stall or silence of the store, deliveries may be missing. A change must take effect within 1 s. */
-const LONGEST_STALL_MS = 900;
+const MAX_STALL_MS = 900;
 const TICK_MS = 200;
 /** How long a record just read from its stream is trusted while there is no live subscription. */
 const TRUST_AFTER_READ_MS = 400;
@@ -107,8 +107,8 @@ export class AccountDirectory implements Following, OnApplicationBootstrap, OnAp
 
   /** Whether this instance learns of changes made elsewhere within a second. */
   get current(): boolean {
-    const ran = this.clock.monotonic() - this.lastTick <= LONGEST_STALL_MS;
-    return ran && this.live && this.store.healthy && this.store.sinceLastReplyMs <= LONGEST_STALL_MS;
+    const ran = this.clock.monotonic() - this.lastTick <= MAX_STALL_MS;
+    return ran && this.live && this.store.healthy && this.store.sinceLastReplyMs <= MAX_STALL_MS;
   }
 
   /** The record if it needs no read. Every authenticated request takes this path. */
@@ -203,7 +203,7 @@ export class AccountDirectory implements Following, OnApplicationBootstrap, OnAp
    */
   private tick(): void {
     const now = this.clock.monotonic();
-    if (now - this.lastTick > LONGEST_STALL_MS || (this.live && !this.store.healthy)) this.follower.restart();
+    if (now - this.lastTick > MAX_STALL_MS || (this.live && !this.store.healthy)) this.follower.restart();
     this.lastTick = now;
   }
 }

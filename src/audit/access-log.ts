@@ -13,15 +13,15 @@ export const ACCESSES_KEPT = 90;
 
 const DAY = 86_400_000;
 /** Of a UTF-16 unit in UTF-8. */
-const MOST_BYTES = 3;
-const FLUSH_EVERY = 1_000;
-const DROP_EVERY = 3_600_000;
+const MAX_BYTES = 3;
+const FLUSH_INTERVAL_MS = 1_000;
+const DROP_INTERVAL_MS = 3_600_000;
 const SEARCHED_AT_ONCE = 20_000;
 /** Bytes of requests that wait in memory while Postgres is away, about 70,000. Newer ones are counted as lost. */
-const MOST_WAITING = 16 * 1024 * 1024;
+const MAX_WAITING = 16 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
 /** Bytes of one COPY, of about 4,000 requests. */
-const MOST_AT_ONCE = 1024 * 1024;
+const MAX_AT_ONCE = 1024 * 1024;
 const NEWLINE = 0x0a;
 /** Serialises changes of the days' tables among all instances. */
 const DAYS_LOCK = 7_305_001;
@@ -112,7 +112,7 @@ class Lines {
 
   /** Returns false where there is no more room. */
   add(line: string): boolean {
-    const end = this.used + line.length * MOST_BYTES;
+    const end = this.used + line.length * MAX_BYTES;
     if (end > this.bytes.length && !this.grow(end)) return false;
     this.used += this.bytes.write(line, this.used);
     return true;
@@ -122,18 +122,18 @@ class Lines {
   async write(copy: (rows: Buffer) => Promise<void>): Promise<void> {
     for (let left = this.used; left > 0;) {
       const { bytes } = this;
-      const end = left <= MOST_AT_ONCE ? left : bytes.lastIndexOf(NEWLINE, MOST_AT_ONCE) + 1;
+      const end = left <= MAX_AT_ONCE ? left : bytes.lastIndexOf(NEWLINE, MAX_AT_ONCE) + 1;
       await copy(bytes.subarray(0, end));
       this.bytes.copyWithin(0, end, this.used);
       this.used -= end;
       left -= end;
     }
-    if (this.used === 0 && this.bytes.length > MOST_AT_ONCE) this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    if (this.used === 0 && this.bytes.length > MAX_AT_ONCE) this.bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   }
 
   private grow(least: number): boolean {
-    if (least > MOST_WAITING) return false;
-    const larger = Buffer.allocUnsafeSlow(Math.max(least, Math.min(MOST_WAITING, this.bytes.length * 2)));
+    if (least > MAX_WAITING) return false;
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, Math.min(MAX_WAITING, this.bytes.length * 2)));
     this.bytes.copy(larger, 0, 0, this.used);
     this.bytes = larger;
     return true;
@@ -171,7 +171,7 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   /** What can't be written waits for the next round. */
-  @Periodic({ every: FLUSH_EVERY })
+  @Periodic({ every: FLUSH_INTERVAL_MS })
   flush(): Promise<void> {
     return this.flushUntil(this.clock.now());
   }
@@ -189,12 +189,12 @@ export class AccessLog implements OnApplicationShutdown {
   }
 
   /** A new day's table waits for whoever reads the log, a back-up too. So it is made ahead, and a day begins without a wait. */
-  @Periodic({ every: DROP_EVERY })
+  @Periodic({ every: DROP_INTERVAL_MS })
   async prepareTomorrow(): Promise<void> {
     await this.prepare(dayOf(new Date(this.clock.now().getTime() + DAY)));
   }
 
-  @Periodic({ every: DROP_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: DROP_INTERVAL_MS, role: 'jobs', alone: true })
   async dropOldDays(): Promise<void> {
     const oldest = dayOf(new Date(this.clock.now().getTime() - ACCESSES_KEPT * DAY)).replaceAll('-', '');
     const tables = await this.database.query<{ name: string }>(

@@ -13,7 +13,7 @@ import { securityCategory } from './domain/security.category.js';
 import { SECURITY_STREAM, type SecurityEvent } from './domain/security.events.js';
 import { SecurityTally, type Tallied } from './domain/security-tally.js';
 
-const FLUSH_EVERY = 5_000;
+const FLUSH_INTERVAL_MS = 5_000;
 /** Upper estimate of an event's size in the log, bytes. */
 const EVENT_BYTES = 800;
 
@@ -75,7 +75,7 @@ export class SecurityLog implements OnApplicationShutdown {
   }
 
   /** Throws Unavailable. What is not acknowledged is appended again in the next round, under the same ids. */
-  @Periodic({ every: FLUSH_EVERY })
+  @Periodic({ every: FLUSH_INTERVAL_MS })
   async flush(): Promise<void> {
     if (this.pending.length === 0) this.pending = this.tally.take().map((one) => ({ ...one, id: newUuid() }));
     const results = await Promise.allSettled(this.pending.map((one) => this.append(one)));

@@ -6,7 +6,7 @@ import { ReadModels } from '../log/project/projection.js';
 import { HOLD_REASONS } from './domain/payment.events.js';
 
 /** Milliseconds. */
-const LOOK_EVERY = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** Shows how many payments wait for an operator, so that an alarm lasts until somebody has decided. */
 @Injectable()
@@ -20,7 +20,7 @@ export class HeldPaymentsGauge {
     metrics.gauge('payments_held', 'Payments that wait for an operator, by reason', 'reason', () => this.held);
   }
 
-  @Periodic({ every: LOOK_EVERY, role: 'jobs' })
+  @Periodic({ every: POLL_INTERVAL_MS, role: 'jobs' })
   async look(): Promise<void> {
     const counts = await heldPaymentCounts(this.readModels);
     this.held = new Map(HOLD_REASONS.map((reason) => [reason, counts.get(reason) ?? 0]));

@@ -9,7 +9,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { lapseSubscription } from './account-commands.process.js';
 
 /** Milliseconds. */
-const LOOK_EVERY = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 const CONCURRENCY = 8;
 
 /** Ends the graces of subscriptions that stayed unpaid. */
@@ -21,7 +21,7 @@ export class SubscriptionGrace {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  @Periodic({ every: LOOK_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: POLL_INTERVAL_MS, role: 'jobs', alone: true })
   async endGraces(signal?: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const find = (last: EndedGrace | undefined, limit: number) => endedGraces(this.readModels, now, last, limit);

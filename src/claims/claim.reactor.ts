@@ -16,7 +16,7 @@ import { HeldClaims } from './held-claims.js';
 type Followed = ClaimRequested | ClaimWithdrawn | ClaimApproved;
 
 /** Milliseconds to wait for the index to show what was ingested before a claim. */
-const INDEX_BUDGET = 5_000;
+const INDEX_BUDGET_MS = 5_000;
 
 /** Carries a claim to those who attest the person, and their approvals back. */
 @Reactor({
@@ -51,7 +51,7 @@ export class ClaimReactor implements Reaction {
   /** A tenant's claim on a person that it attests itself is put before the others alone. */
   private async post({ stream, position, data }: Recorded<ClaimRequested>): Promise<void> {
     const asker = tenantOfStream(stream) as TenantId;
-    if (!(await this.identities.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
+    if (!(await this.identities.reaches(position, INDEX_BUDGET_MS))) throw new Unavailable('postgres');
     const requestedBy = await this.nameOf(asker);
     const attestors = await this.identities.attestors(data.identityHash, this.clock.now());
     const holders = attestors.filter(({ tenantId }) => tenantId !== asker);

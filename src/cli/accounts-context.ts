@@ -79,7 +79,7 @@ export interface AccountsStores {
 }
 
 /** How long the rows have to reach the end of the log, milliseconds. */
-const WAIT_BUDGET = 2_000;
+const WAIT_BUDGET_MS = 2_000;
 
 @Module({})
 class AccountsDesk {}
@@ -198,7 +198,7 @@ export const withAccountsDesk = async <Result>(
       isCurrent: async () => {
         const head = await stores.store.head();
         if (head === undefined) return true;
-        const waits = [ACCOUNTS, BILLING].map((projection) => readModels.waitFor(projection, head, WAIT_BUDGET));
+        const waits = [ACCOUNTS, BILLING].map((projection) => readModels.waitFor(projection, head, WAIT_BUDGET_MS));
         return (await Promise.all(waits)).every((reached) => reached);
       },
     });

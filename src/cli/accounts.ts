@@ -172,14 +172,14 @@ const defineJudgements = (define: Define): void => {
   }
 };
 
-const LONGEST_REFERENCE = 200;
+const MAX_REFERENCE_LENGTH = 200;
 
 /** What looks the same is the same: without spaces around it, in one Unicode form. */
 const namedReference = (given: string): string => {
   const text = given.trim().normalize('NFC');
-  if (text !== '' && text.length <= LONGEST_REFERENCE && !/[\p{Cc}\p{Cf}]/u.test(text)) return text;
+  if (text !== '' && text.length <= MAX_REFERENCE_LENGTH && !/[\p{Cc}\p{Cf}]/u.test(text)) return text;
   throw new InvalidArgumentError(
-    `It takes a text of at most ${LONGEST_REFERENCE} characters without control characters, such as a ticket’s number.`,
+    `It takes a text of at most ${MAX_REFERENCE_LENGTH} characters without control characters, such as a ticket’s number.`,
   );
 };
 

@@ -30,7 +30,7 @@ interface Wanted extends Attribution {
 }
 
 /** How long the rows have to reach the end of the log, milliseconds. */
-const WAIT_BUDGET = 5_000;
+const WAIT_BUDGET_MS = 5_000;
 
 const requireSubject = async ({ accounts, readModels }: ExportCommandContext, wanted: Wanted): Promise<void> => {
   const { tenant, identity } = wanted;
@@ -42,7 +42,7 @@ const requireSubject = async ({ accounts, readModels }: ExportCommandContext, wa
 const isCurrent = async ({ archive, readModels, store }: ExportCommandContext): Promise<boolean> => {
   const head = await store.head();
   if (head === undefined) return true;
-  const waits = archive.readFrom().map((projection) => readModels.waitFor(projection, head, WAIT_BUDGET));
+  const waits = archive.readFrom().map((projection) => readModels.waitFor(projection, head, WAIT_BUDGET_MS));
   return (await Promise.all(waits)).every((reached) => reached);
 };
 

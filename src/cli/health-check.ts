@@ -4,7 +4,7 @@ import { type EnvironmentVariables } from '../platform/config/load-config.js';
 import { VARIABLES } from '../platform/config/variables.js';
 
 /** Milliseconds without an answer; less than the container's own patience, so that the cause is shown. */
-const WAIT_BUDGET = 3_000;
+const WAIT_BUDGET_MS = 3_000;
 
 const addressOf = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
@@ -22,7 +22,7 @@ export const readinessUrl = (environment: EnvironmentVariables): string => {
 };
 
 /** What keeps the service at this address from taking work; undefined where it is ready. */
-export const problemAt = (url: string, timeout = WAIT_BUDGET): Promise<string | undefined> =>
+export const problemAt = (url: string, timeout = WAIT_BUDGET_MS): Promise<string | undefined> =>
   new Promise((resolve) => {
     // The certificate names the public host; whether it is valid is for callers to judge.
     const request = url.startsWith('https:') ? getSecurely(url, { rejectUnauthorized: false }) : get(url);

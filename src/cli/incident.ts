@@ -15,7 +15,7 @@ export interface IncidentCommandContext extends BreachCommandContext {
 }
 
 /** Milliseconds for an answer of the service. */
-const WAIT_BUDGET = 3_000;
+const WAIT_BUDGET_MS = 3_000;
 
 interface Reached {
   readonly url: string;
@@ -37,7 +37,7 @@ const parsed = (text: string): unknown => {
 const healthAt = (url: string): Promise<Reached> =>
   new Promise((settle) => {
     const request = url.startsWith('https:') ? getSecurely(url, { rejectUnauthorized: false }) : get(url);
-    request.setTimeout(WAIT_BUDGET, () => request.destroy(new Error('ETIMEDOUT')));
+    request.setTimeout(WAIT_BUDGET_MS, () => request.destroy(new Error('ETIMEDOUT')));
     request.on('error', (error: NodeJS.ErrnoException) => settle({ url, problem: error.code ?? error.message }));
     request.on('response', (response) => {
       let text = '';

@@ -24,7 +24,7 @@ import { WEBHOOK_STREAM_PREFIX, type WebhookEvent } from '../webhooks/domain/end
 import { existingBackups } from '../platform/postgres/backups.js';
 import { type CommandLine, exampleOf, runCommandLine, type Work } from './command-line.js';
 
-const LOOK_EVERY = 500;
+const POLL_INTERVAL_MS = 500;
 
 const total = (counts: ReadonlyMap<number, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -84,7 +84,7 @@ const untilLoadedEverywhere = async (
         `instances ${names} do not hold version ${version}: give them the key file and rotate again`,
       );
     }
-    await sleep(LOOK_EVERY);
+    await sleep(POLL_INTERVAL_MS);
   }
 };
 

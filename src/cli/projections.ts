@@ -245,12 +245,12 @@ const position = (text: string): bigint => {
   throw new InvalidArgumentError('It takes a position of the log, as status and drift show it.');
 };
 
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 const rowCount = (text: string): number => {
   const count = Number(text);
-  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MOST_ROWS) return count;
-  throw new InvalidArgumentError(`It takes a number from 1 to ${MOST_ROWS}.`);
+  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_ROWS) return count;
+  throw new InvalidArgumentError(`It takes a number from 1 to ${MAX_ROWS}.`);
 };
 
 /** A key of one column may be given as it is. */

@@ -13,7 +13,7 @@ import { applyMigrations, isOfDeployment } from '../platform/postgres/migrations
 const warn = (message: string): void => void process.stderr.write(`${message}\n`);
 
 /** Milliseconds that a command waits for another one to free the data folder, or for a service there to be ready. */
-const WAIT_BUDGET = 60_000;
+const WAIT_BUDGET_MS = 60_000;
 const RETRY = 250;
 
 /** No service was ever started here. A command would judge an empty deployment as if it were the one that is meant. */
@@ -29,7 +29,7 @@ export class NoDeployment extends StartupError {
 /** A running service's stores, or stores for this command alone: another command would lose them at its end. */
 const openEmbedded = async (config: Config): Promise<Runtime> => {
   if (!existsSync(join(config.dataDir, 'postgres'))) throw new NoDeployment(`The data folder ${config.dataDir}`);
-  const deadline = performance.now() + WAIT_BUDGET;
+  const deadline = performance.now() + WAIT_BUDGET_MS;
   const report: Report = ({ level, message }) => {
     if (level !== 'info') warn(message);
   };

@@ -21,7 +21,7 @@ import { CredentialRepository } from './credential-repository.js';
 import { type CredentialClaims } from './domain/credential-claims.js';
 
 /** How long the read models are waited for, milliseconds. */
-const READ_MODELS_BUDGET = 5_000;
+const READ_MODELS_BUDGET_MS = 5_000;
 
 /** Suspends credentials that rest on a distrusted account alone, and reinstates them once somebody who is trusted attests them. */
 @Reactor({
@@ -53,8 +53,8 @@ export class AttestorJudgementsReactor implements Reaction {
   async handle(event: StoredEvent): Promise<void> {
     const tenantId = tenantOfStream(event.stream) as TenantId;
     const reached = await Promise.all([
-      this.registry.reaches(event.position, READ_MODELS_BUDGET),
-      this.index.reaches(event.position, READ_MODELS_BUDGET),
+      this.registry.reaches(event.position, READ_MODELS_BUDGET_MS),
+      this.index.reaches(event.position, READ_MODELS_BUDGET_MS),
     ]);
     if (reached.includes(false)) throw new Unavailable('read_models');
     const { $correlationId: requestId } = event.metadata;

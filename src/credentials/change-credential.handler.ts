@@ -15,7 +15,7 @@ import { CredentialRepository } from './credential-repository.js';
 const AUDIT_ENTRY_NAMESPACE = '0c7a1c86-6d2e-4a53-9b2e-6a4e2a8c1f57';
 
 /** How long a response waits for the registry, milliseconds. */
-const REGISTRY_BUDGET = 5_000;
+const REGISTRY_BUDGET_MS = 5_000;
 
 const ACTIONS: Readonly<Record<ChangeCredential['data']['change'], AuditAction>> = {
   revoke: 'credential_revoked',
@@ -58,7 +58,7 @@ export class ChangeCredentialHandler implements ICommandHandler<ChangeCredential
       }),
     );
     // The change is durable. Only its visibility everywhere cannot be promised yet.
-    if (position !== undefined && !(await this.registry.reaches(position, REGISTRY_BUDGET)))
+    if (position !== undefined && !(await this.registry.reaches(position, REGISTRY_BUDGET_MS)))
       throw new Unavailable('postgres');
   }
 }

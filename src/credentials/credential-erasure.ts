@@ -6,7 +6,7 @@ import { EventStore } from '../platform/eventstore/event-store.js';
 import { IdentityCredentials } from './identity-credentials.js';
 
 /** How long the registry is waited for, milliseconds. */
-const REGISTRY_BUDGET = 5_000;
+const REGISTRY_BUDGET_MS = 5_000;
 
 /**
  * Revokes the credentials of an erased person. Their tokens are under the destroyed keys. Credentials that the tenant issued to
@@ -23,7 +23,7 @@ export class CredentialErasure implements Erases {
 
   async erase({ tenantId, identityId, dataKeyIds, decisionId, requestId }: ErasedSubject): Promise<number> {
     const head = (await this.store.head()) ?? -1n;
-    if (!(await this.registry.reaches(head, REGISTRY_BUDGET))) throw new Unavailable('read_models');
+    if (!(await this.registry.reaches(head, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
     const ids = await this.registry.underKeys(tenantId, identityId, dataKeyIds);
     const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
     const change = { kind: 'revoke', cause: 'identity_erased' } as const;

@@ -16,7 +16,7 @@ import { headerOf, isCanonical, type TokenHeader } from './token-form.js';
 const ALGORITHM = 'EdDSA';
 
 /** How long an unknown credential is waited for, milliseconds: the registry may not have it yet. */
-const REGISTRY_BUDGET = 1_000;
+const REGISTRY_BUDGET_MS = 1_000;
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -80,7 +80,7 @@ export class CredentialVerifier {
     if (known !== undefined) return known;
     // Our key signed it, so the registry may only be late.
     const head = (await this.store.head()) ?? -1n;
-    if (!(await this.registry.reaches(head, REGISTRY_BUDGET))) throw new Unavailable('read_models');
+    if (!(await this.registry.reaches(head, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
     return this.registry.find(credentialId);
   }
 }

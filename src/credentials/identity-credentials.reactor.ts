@@ -13,7 +13,7 @@ import { Reactor } from '../log/react/reactor.js';
 import { IdentityCredentials } from './identity-credentials.js';
 
 /** How long the registry is waited for, milliseconds. */
-const REGISTRY_BUDGET = 5_000;
+const REGISTRY_BUDGET_MS = 5_000;
 
 /** Suspends the tenant's credentials of a deleted identity, and reinstates them with its restoration. */
 @Reactor({
@@ -36,7 +36,7 @@ export class IdentityCredentialsReactor implements Reaction {
     const { type, data } = event as Pick<StoredEvent, 'id'> & (IdentityDeleted | IdentityRestored);
     const tenantId = tenantOfStream(event.stream) as TenantId;
     // Every credential that was issued before this event is in the registry then.
-    if (!(await this.registry.reaches(event.position, REGISTRY_BUDGET))) throw new Unavailable('read_models');
+    if (!(await this.registry.reaches(event.position, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
     // A credential of a later life does not share the fate of this one.
     const ids = await this.registry.ofIdentity(tenantId, data.identityId, event.position);
     const { $correlationId: requestId, actor } = event.metadata;

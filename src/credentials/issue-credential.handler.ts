@@ -7,7 +7,7 @@ import { type CommandMetadata } from '../kernel/events.js';
 import { invariant } from '../kernel/invariant.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
-import { Turns } from '../kernel/turns.js';
+import { KeyedMutex } from '../kernel/keyed-mutex.js';
 import { type Config } from '../platform/config/config.js';
 import { signJwt } from '../platform/crypto/signing-keys.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
@@ -33,12 +33,12 @@ interface Recorded {
 }
 
 /** How long an answer waits for the index to reach the issuance, milliseconds. */
-const INDEX_BUDGET = 5_000;
+const INDEX_BUDGET_MS = 5_000;
 
 @CommandHandler(IssueCredential)
 export class IssueCredentialHandler implements ICommandHandler<IssueCredential, IssuedCredential> {
   /** Requests about one person are judged one after the other. So those that run together cannot pass the limit of refusals. */
-  private readonly judging = new Turns();
+  private readonly judging = new KeyedMutex();
 
   constructor(
     private readonly attestations: Attestations,
@@ -66,7 +66,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
    * outage gives the credits back, which undoes the issuance too.
    */
   private async assertAttested(data: Request, position: bigint): Promise<void> {
-    if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('read_models');
+    if (!(await this.index.reaches(position, INDEX_BUDGET_MS))) throw new Unavailable('read_models');
     if ((await this.attestations.judge(data.person)).eligible) return;
     await this.credentials.withdraw(data, this.clock.now(), metadataOf(data));
     throw refuse('identity_not_eligible');

@@ -9,7 +9,7 @@ import { CLOCK } from '../platform/tokens.js';
 /** Refusals of one tenant about one person before it has to wait. */
 const MAX_REFUSALS = 5;
 const WINDOW = 24 * 3_600_000;
-const PURGE_EVERY = 3_600_000;
+const PURGE_INTERVAL_MS = 3_600_000;
 /** Spacing of statements, milliseconds. Issuances share a statement, since a statement costs more than its rows. */
 const LOOK_UP_SPACING = 4;
 
@@ -88,7 +88,7 @@ export class RefusedIssuances {
     return limits;
   }
 
-  @Periodic({ every: PURGE_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: PURGE_INTERVAL_MS, role: 'jobs', alone: true })
   async purge(): Promise<void> {
     await this.database.query(`DELETE FROM refused_issuances WHERE refused_at < now() - interval '2 days'`);
   }

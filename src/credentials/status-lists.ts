@@ -15,7 +15,7 @@ import { IssuerKeys } from './issuer-keys.js';
 const TIME_TO_LIVE = 300_000;
 
 /** Lists kept in memory; one is about 20 KB at most. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 export interface SignedList {
   /** A VC 2.0 document as a JWT, typ vc+jwt. */
@@ -41,7 +41,7 @@ const bitstringOf = (indexes: readonly number[]): Buffer => {
 /** The status lists, made of the registry's rows. A list is signed anew where its bits or the issuer's key changed. */
 @Injectable()
 export class StatusLists {
-  private readonly kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
+  private readonly kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
 
   constructor(
     private readonly registry: CredentialQueries,

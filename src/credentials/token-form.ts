@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
 
 /** Characters. A credential has about 1,500. */
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN_LENGTH = 16_384;
 
 /** JWS compact serialisation (RFC 7515 section 7.1) without padding. */
 const COMPACT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
@@ -33,7 +33,7 @@ export const isCanonical = (token: string): boolean => {
 
 /** The header of a token that may be a credential. Undefined if it has another form, or members that the service writes never. */
 export const headerOf = (token: string): TokenHeader | undefined => {
-  if (token.length > LONGEST_TOKEN || !COMPACT.test(token)) return undefined;
+  if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return undefined;
   try {
     const { alg, kid, typ, ...others } = decodeProtectedHeader(token);
     if (typeof alg !== 'string' || typeof kid !== 'string' || typ !== 'JWT') return undefined;

@@ -12,7 +12,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type EventStore } from '../platform/eventstore/event-store.js';
 import { type ReadModels } from '../log/project/projection.js';
-import { AccountBooks, type Movement } from './domain/account-books.js';
+import { ExpectedAccountRows, type Movement } from './domain/expected-account-rows.js';
 import { type CreditEvent, creditsStream } from './domain/credits.events.js';
 import { type Drift, driftOfMovements, driftOfSums } from './domain/drift.js';
 import { purgedRowsOf, retentionStream } from './purged-rows.process.js';
@@ -32,7 +32,7 @@ export type Rest = (took: number) => Promise<void>;
 
 interface Work {
   readonly tenantId: TenantId;
-  readonly books: AccountBooks;
+  readonly books: ExpectedAccountRows;
   readonly wrong: Drift[];
   readonly rest: Rest;
   events: number;
@@ -55,7 +55,7 @@ export class AccountCheck {
 
   /** Throws Unavailable. */
   async run(tenantId: TenantId, rest: Rest, signal: AbortSignal): Promise<AccountCheckResult | undefined> {
-    const work: Work = { tenantId, books: new AccountBooks(), wrong: [], rest, events: 0 };
+    const work: Work = { tenantId, books: new ExpectedAccountRows(), wrong: [], rest, events: 0 };
     await this.fold(work, (await this.sumsOf(tenantId)).position, signal);
     const { position, rows, sum } = await this.sumsOf(tenantId);
     await this.fold(work, position, signal);

@@ -30,7 +30,7 @@ import './request.js';
 import { type Authenticator } from './request-context.js';
 import { type SignedSenders } from './signed-senders.js';
 
-const LONGEST_USER_AGENT = 512;
+const MAX_USER_AGENT_LENGTH = 512;
 
 const limitHeaders = (
   { limit, remaining, resetAt }: Allowance,
@@ -144,7 +144,7 @@ export class AccessHook {
     request.context = {
       requestId: request.id,
       ipAddress: request.address,
-      userAgent: (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT),
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
       actorId: actorIdOf(caller),
       startedAt: request.startedAt,
       principal: caller,

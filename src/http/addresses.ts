@@ -12,9 +12,9 @@ const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
 export const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
 
 const PORT = /^\d{1,5}$/;
-const LARGEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
-const isPort = (text: string): boolean => PORT.test(text) && Number(text) <= LARGEST_PORT;
+const isPort = (text: string): boolean => PORT.test(text) && Number(text) <= MAX_PORT;
 
 /** `203.0.113.9`, `203.0.113.9:50123`, `[2001:db8::7]:443`, `2001:db8::7`. Null: it names no one. */
 const addressIn = (text: string): string | null => {

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
 
-const LOOK_EVERY = 100;
+const POLL_INTERVAL_MS = 100;
 /** Milliseconds that a request body may still take to arrive after closing began. */
 const ARRIVES_WITHIN = 5_000;
 
@@ -38,7 +38,7 @@ export class Drain {
   async close(milliseconds: number): Promise<boolean> {
     const begun = performance.now();
     let inTime = true;
-    const look = setInterval(() => this.endQuiet(performance.now() - begun), LOOK_EVERY);
+    const look = setInterval(() => this.endQuiet(performance.now() - begun), POLL_INTERVAL_MS);
     const drainDeadline = setTimeout(() => {
       inTime = false;
       this.endAll();
@@ -111,6 +111,6 @@ export class Drain {
 
   /** All connections may close before the work for one of them ends. */
   private async untilAnswered(waiting: () => boolean): Promise<void> {
-    while (this.inFlight.size > 0 && waiting()) await new Promise((resume) => setTimeout(resume, LOOK_EVERY));
+    while (this.inFlight.size > 0 && waiting()) await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS));
   }
 }

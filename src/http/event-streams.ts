@@ -41,11 +41,11 @@ interface Clocks {
 
 const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, judgedFor: 900, quiet: 15_000 };
 /** Milliseconds after which a client comes back. */
-const COME_BACK = 2_000;
+const RECONNECT_MS = 2_000;
 /** Streams that one caller may hold on one instance. */
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 /** Of all callers, on one instance. */
-const MOST_IN_ALL = 500;
+const MAX_IN_ALL = 500;
 
 const frameOf = ({ id, event, data }: ServerSentEvent): string =>
   [...(id === undefined ? [] : [`id: ${id}`]), ...(event === undefined ? [] : [`event: ${event}`])]
@@ -76,7 +76,7 @@ export async function* framesOf(
   { lookEvery, judgeEvery, judgedFor, quiet }: Clocks = CLOCKS,
   from?: string,
 ): AsyncGenerator<string> {
-  yield `retry: ${COME_BACK}\n${from === undefined ? '' : `id: ${from}\n`}\n`;
+  yield `retry: ${RECONNECT_MS}\n${from === undefined ? '' : `id: ${from}\n`}\n`;
   const end = performance.now() + milliseconds;
   let [spoke, judged] = [performance.now(), performance.now()];
   const isDenied = async (within: number): Promise<boolean> => {
@@ -126,7 +126,7 @@ export const serveEventStreams = (
     const who = holderOf(request);
     const others = open.get(who) ?? 0;
     const all = [...open.values()].reduce((sum, held) => sum + held, 0);
-    if (others >= MOST_OPEN || all >= MOST_IN_ALL) throw tooMany();
+    if (others >= MAX_OPEN || all >= MAX_IN_ALL) throw tooMany();
     open.set(who, others + 1);
     const gone = new AbortController();
     const signal = AbortSignal.any([closing.signal, gone.signal]);

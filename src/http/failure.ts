@@ -90,14 +90,14 @@ export const bodyHasTooManyValues = (): HttpFailure =>
 export const bodyHasDoubledName = (name: string | undefined): HttpFailure =>
   invalidJson(`The body is not valid JSON: the name ${name ?? ''} stands twice in one object`);
 
-const MOST_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 /** Node drops headers beyond its limit in silence, and with them an address or a key. */
 export const hasTooManyHeaders = ({ raw }: { readonly raw: { readonly rawHeaders: readonly string[] } }): boolean =>
-  raw.rawHeaders.length > 2 * MOST_HEADERS;
+  raw.rawHeaders.length > 2 * MAX_HEADERS;
 
 export const tooManyHeaders = (): HttpFailure =>
-  new HttpFailure(431, 'HEADERS_TOO_LARGE', `The request has more than ${MOST_HEADERS} headers`);
+  new HttpFailure(431, 'HEADERS_TOO_LARGE', `The request has more than ${MAX_HEADERS} headers`);
 
 /** RFC 9112, section 3.2: which of them counts is anybody's guess. */
 export const hasTwoHosts = ({ raw }: { readonly raw: { readonly rawHeaders: readonly string[] } }): boolean =>

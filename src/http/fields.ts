@@ -12,7 +12,7 @@ interface FieldOptions {
 
 /** Postgres cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
-const LONGEST_TEXT = 512;
+const MAX_TEXT_LENGTH = 512;
 
 /** Length is counted in characters (code points). */
 const fitsText = (value: unknown, min: number, max: number): value is string => {
@@ -34,7 +34,7 @@ export const EmailField = (options: FieldOptions = {}): PropertyDecorator =>
       detail: 'A valid e-mail address',
       optional: options.optional ?? false,
       read: (value) => {
-        return fitsText(value, 1, LONGEST_TEXT) ? (emailIn(value) ?? FAULTY) : FAULTY;
+        return fitsText(value, 1, MAX_TEXT_LENGTH) ? (emailIn(value) ?? FAULTY) : FAULTY;
       },
     },
     { type: String, format: 'email', maxLength: 254, example: 'maria@example.org', ...described(options) },
@@ -124,7 +124,7 @@ export const TextField = (
     readonly takes?: string;
   } = {},
 ): PropertyDecorator => {
-  const { min = 1, max = LONGEST_TEXT, pattern } = options;
+  const { min = 1, max = MAX_TEXT_LENGTH, pattern } = options;
   return field(
     {
       code: 'INVALID_FIELD',
@@ -260,7 +260,7 @@ export const UrlField = (
   options: FieldOptions & { readonly max?: number; readonly httpsOnly?: boolean } = {},
 ): PropertyDecorator => {
   const protocols = options.httpsOnly === true ? ['https:'] : ['http:', 'https:'];
-  const max = options.max ?? LONGEST_TEXT;
+  const max = options.max ?? MAX_TEXT_LENGTH;
   return field(
     {
       code: 'INVALID_FIELD',
@@ -317,7 +317,7 @@ export const ListField = (
 ): PropertyDecorator => {
   const { of, minItems = 1, maxItems = 100 } = options;
   const fits = (item: unknown): boolean =>
-    of === undefined ? fitsText(item, 1, LONGEST_TEXT) : of.includes(item as string);
+    of === undefined ? fitsText(item, 1, MAX_TEXT_LENGTH) : of.includes(item as string);
   return field(
     {
       code: 'INVALID_FIELD',

@@ -101,23 +101,23 @@ const decorate = (server: FastifyInstance): void => {
 /** Responds to requests that cannot be routed. Its parts exist once the application does; before that nothing listens. */
 const unroutedAnswers = (
   failures: ErrorResponseFilter,
-  gate: () => AccessHook,
+  accessHook: () => AccessHook,
   connections: () => Connections,
 ): UnroutedResponses => ({
   framework: (error, request, reply) => {
     reply.headers({ 'X-Request-Id': request.id, ...NO_SNIFFING });
-    void gate()
-      .refuseUnrouted(hasTooManyHeaders(request) ? tooManyHeaders() : error, gate().addresses.of(request.raw))
+    void accessHook()
+      .refuseUnrouted(hasTooManyHeaders(request) ? tooManyHeaders() : error, accessHook().addresses.of(request.raw))
       .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
   },
   socket: (error, socket) =>
     connections().afterAnswers(socket, () => {
-      void failures.answerSocket(error, socket, gate()).catch(() => socket.destroy());
+      void failures.answerSocket(error, socket, accessHook()).catch(() => socket.destroy());
     }),
 });
 
 interface Parts {
-  readonly gate: AccessHook;
+  readonly accessHook: AccessHook;
   readonly failures: ErrorResponseFilter;
   readonly methods: MethodTable;
   readonly logger: Logger;
@@ -127,7 +127,7 @@ interface Parts {
 /** Hooks run in this order. The access hook comes first, so that nothing happens for a caller who is not admitted. */
 const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts): void => {
   const server = app.getHttpAdapter().getInstance();
-  const { gate, failures, methods, logger, management } = parts;
+  const { accessHook, failures, methods, logger, management } = parts;
   decorate(server);
   app.get(RequestTracing, ANYWHERE).requests(server, TRACED);
   // Node would respond to an unknown Expect by itself. This gives such a request the same response as one without Expect.
@@ -138,19 +138,19 @@ const install = (app: NestFastifyApplication, config: HttpConfig, parts: Parts):
       failures.answer(error, request, reply);
       return;
     }
-    void gate
+    void accessHook
       .refuseUnrouted(error, request.address, request.routeOptions.bodyLimit)
       .then(({ failure, headers }) => failures.answer(failure, request, reply.headers(headers)));
   });
   server.setNotFoundHandler((request) => {
     throw methods.failureFor(request.url);
   });
-  server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
+  server.addHook('onRequest', (request, reply) => accessHook.admit(request, reply));
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
   observeRequests(server, logger, app.get(Metrics, ANYWHERE), clock);
   noteRequests(server, app.get(RequestTrail, ANYWHERE), clock);
   parseJsonBodies(server);
-  checkSignatures(server, gate, () => app.get(SignedSenders, ANYWHERE));
+  checkSignatures(server, accessHook, () => app.get(SignedSenders, ANYWHERE));
   const operators = app.get(OperatorTrail, ANYWHERE);
   recordOperators(server, operators);
   checkNames(server, clock);
@@ -180,7 +180,7 @@ export const createHttpApplication = async (
   const failures = new ErrorResponseFilter(logger, methods, documentationUrl(config));
   const unrouted = unroutedAnswers(
     failures,
-    () => gate,
+    () => accessHook,
     () => connections,
   );
   const adapter = new HttpAdapter(serverOptions(config, unrouted) as ConstructorParameters<typeof HttpAdapter>[0]);
@@ -196,7 +196,7 @@ export const createHttpApplication = async (
   });
   const clock = app.get<Clock>(CLOCK, ANYWHERE);
   const addresses = new Addresses(config, clock, logger, app.get(Metrics, ANYWHERE));
-  const gateTo = (paths: MethodTable): AccessHook =>
+  const accessHookTo = (paths: MethodTable): AccessHook =>
     new AccessHook(
       () => app.get(SignedSenders, ANYWHERE),
       addresses,
@@ -206,20 +206,20 @@ export const createHttpApplication = async (
       clock,
       app.get(Metrics, ANYWHERE),
     );
-  const gate = gateTo(methods);
+  const accessHook = accessHookTo(methods);
   const management = managementRoutes(app.get(HealthChecks, ANYWHERE), app.get(Metrics, ANYWHERE));
-  install(app, config, { gate, failures, methods, logger, management });
+  install(app, config, { accessHook, failures, methods, logger, management });
   await app.init();
   const openManagement = () => {
     const paths = new MethodTable();
     const answers = new ErrorResponseFilter(logger, paths, documentationUrl(config));
-    const gateThere = gateTo(paths);
+    const hookThere = accessHookTo(paths);
     return openManagementServer(withManagementPort(config), {
       routes: management,
-      gate: gateThere,
+      accessHook: hookThere,
       methods: paths,
       failures: answers,
-      unrouted: (theirs) => unroutedAnswers(answers, () => gateThere, theirs),
+      unrouted: (theirs) => unroutedAnswers(answers, () => hookThere, theirs),
     });
   };
   return running({ app, server, drain, logger }, config, openManagement);

@@ -5,7 +5,7 @@ const COLON = 0x3a;
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Values of a batch of 1,000 records with their free-form data; and how deep these may stand in it. */
-const MOST_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 const DEEPEST = 20;
 
 /** The place of the quote that ends the text beginning at `from`; of a text that does not end, the end. */
@@ -31,7 +31,7 @@ export const namesInBoundedJson = (body: Buffer): number | undefined => {
     else if (byte === COLON) names += 1;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) [depth, values] = [depth + 1, values + 1];
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
-    if (depth > DEEPEST || values > MOST_VALUES) return undefined;
+    if (depth > DEEPEST || values > MAX_VALUES) return undefined;
   }
   return names;
 };

@@ -27,7 +27,7 @@ class FirstFault extends Error {
 }
 
 /** Characters of a doubled name that the error shows. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** The first name that stands twice in one object, however it is spelt, as JSON. */
 export const doubledName = (text: string): string | undefined => {
@@ -42,7 +42,7 @@ export const doubledName = (text: string): string | undefined => {
     },
     onObjectEnd: () => void objects.pop(),
   });
-  return doubled === undefined ? undefined : JSON.stringify(doubled.slice(0, LONGEST_NAME));
+  return doubled === undefined ? undefined : JSON.stringify(doubled.slice(0, MAX_NAME_LENGTH));
 };
 
 /** Where a text stops being JSON and what is expected there; undefined if that is unknown. It never quotes the text. */

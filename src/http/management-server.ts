@@ -30,7 +30,7 @@ export const baseUrlOf = (server: FastifyInstance, { tls }: Pick<Config, 'tls'>)
 export interface ManagementParts {
   readonly routes: ReturnType<typeof managementRoutes>;
   /** Uses the paths of this port. */
-  readonly gate: AccessHook;
+  readonly accessHook: AccessHook;
   readonly methods: MethodTable;
   readonly failures: ErrorResponseFilter;
   readonly unrouted: (connections: () => Connections) => UnroutedResponses;
@@ -39,7 +39,7 @@ export interface ManagementParts {
 /** Serves health and metrics on their own port, if one is set. TLS, headers and the error body are those of the public port. */
 export const openManagementServer = async (
   config: Pick<Config, 'host' | 'managementPort' | 'tls' | 'keepAlive'>,
-  { routes, gate, methods, failures, unrouted }: ManagementParts,
+  { routes, accessHook, methods, failures, unrouted }: ManagementParts,
 ): Promise<ManagementServer | undefined> => {
   if (config.managementPort === undefined) return undefined;
   const server: FastifyInstance = fastify(
@@ -54,7 +54,7 @@ export const openManagementServer = async (
   server.server.maxHeadersCount = EVERY_HEADER;
   server.decorateRequest('context', undefined);
   server.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()));
-  server.addHook('onRequest', (request, reply) => gate.admit(request, reply));
+  server.addHook('onRequest', (request, reply) => accessHook.admit(request, reply));
   server.setErrorHandler((error, request, reply) => failures.answer(error, request, reply));
   server.setNotFoundHandler((request) => {
     throw methods.failureFor(request.url);

@@ -71,12 +71,12 @@ const templateOf = (request: FastifyRequest): string =>
   `${request.method} ${(request.routeOptions.url ?? '').replaceAll(/:([a-z_]+)/g, '{$1}')}`;
 
 /** Characters. Longer than any field takes: what is refused is recorded too. */
-const LONGEST_REASON = 4_000;
+const MAX_REASON_LENGTH = 4_000;
 
 /** The body is not validated yet. */
 const reasonOf = (body: unknown): string | null => {
   const { reason } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  return typeof reason === 'string' ? reason.slice(0, LONGEST_REASON) : null;
+  return typeof reason === 'string' ? reason.slice(0, MAX_REASON_LENGTH) : null;
 };
 
 const actionOf = (request: FastifyRequest): OperatorAction | undefined => {

@@ -11,13 +11,13 @@ export abstract class SignedSenders {
 /** Refuses requests without a good signature on paths for signed senders. The bytes are known only after the body. */
 export const checkSignatures = (
   server: FastifyInstance,
-  gate: { refuseUnsigned(request: FastifyRequest, reply: FastifyReply): Promise<never> },
+  accessHook: { refuseUnsigned(request: FastifyRequest, reply: FastifyReply): Promise<never> },
   senders: () => SignedSenders,
 ): void => {
   server.addHook('preHandler', (request, reply, done) => {
     const signed = request.routeOptions.config.access?.kind !== 'signed' || senders().isSigned(request);
     request.isCounted ||= signed;
     if (signed) done();
-    else gate.refuseUnsigned(request, reply).then(() => done(), done);
+    else accessHook.refuseUnsigned(request, reply).then(() => done(), done);
   });
 };

@@ -92,7 +92,7 @@ const warningOf = (unknown: Unknown): Warning => ({
 });
 
 /** What is wrong with the names of a request. Names that are only ignored are noted in the request. */
-const judgeNames = (request: FastifyRequest, clock: Clock): Error | undefined => {
+const validateNames = (request: FastifyRequest, clock: Clock): Error | undefined => {
   const { access, takes } = request.routeOptions.config;
   if (takes === undefined || access === undefined || access.kind === 'signed') return undefined;
   const query = request.query as Members;
@@ -112,7 +112,7 @@ const judgeNames = (request: FastifyRequest, clock: Clock): Error | undefined =>
 /** Refuses unknown query parameters, and unknown members in operators' bodies. Notes unknown members of other bodies. */
 export const checkNames = (server: FastifyInstance, clock: Clock): void => {
   server.addHook('preHandler', (request, _reply, done) => {
-    done(judgeNames(request, clock));
+    done(validateNames(request, clock));
   });
 };
 

@@ -130,7 +130,7 @@ export const asFailure = (faults: readonly FieldFault[]): HttpFailure => {
 };
 
 /** Most members of a body in which a misspelt name is looked for. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /** Names the unknown member that was probably meant as a missing field. Only for the caller, since names may be personal. */
 export const withMistakenNames = (
@@ -140,7 +140,7 @@ export const withMistakenNames = (
 ): readonly FieldFault[] => {
   const { names } = planOf(shape);
   const unknown = Object.keys(raw)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .filter((name) => !names.has(name));
   return faults.map((fault) => {
     const meant = unknown.find((name) => nearestName(name, names) === fault.field);

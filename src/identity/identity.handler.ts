@@ -20,7 +20,7 @@ import { IdentityRepository } from './identity-repository.js';
 const AUDIT_ENTRY_NAMESPACE = '8f7d3b52-64f1-4f0e-9c39-5a4f0c1e7d26';
 
 /** How long a response waits for the index, milliseconds (docs/contract.md, Identities). */
-const INDEX_BUDGET = 5_000;
+const INDEX_BUDGET_MS = 5_000;
 
 /** Id of the audit entry for the change whose event has this id. */
 export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
@@ -54,7 +54,7 @@ export abstract class IdentityChange {
     });
     invariant(position !== undefined, 'what was changed is in the log');
     // The change is durable. Only its visibility everywhere cannot be promised yet.
-    if (!(await this.index.reaches(position, INDEX_BUDGET))) throw new Unavailable('postgres');
+    if (!(await this.index.reaches(position, INDEX_BUDGET_MS))) throw new Unavailable('postgres');
     return state.identity;
   }
 }

@@ -18,7 +18,7 @@ const CONCURRENCY = 16;
 /** Tries of one job while a store is down. The job waits in the queue between them. */
 const TRIES = { attempts: 3 } as const;
 /** Interval of the search for ingestions that the queue lost or did not take, milliseconds. Queued ones do not need it. */
-const RECONCILE_EVERY = 2_000;
+const RECONCILE_INTERVAL_MS = 2_000;
 /** Ingestions due for less than this are probably still in the queue, milliseconds. */
 const HEAD_START = 3_000;
 const MAX_AT_ONCE = 2_000;
@@ -64,7 +64,7 @@ export class IngestionJobs {
    * Queues due ingestions again. While the queue is unreachable, this process handles them itself. What remains once
    * `stopping` aborts stays due.
    */
-  @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: RECONCILE_INTERVAL_MS, role: 'jobs', alone: true })
   async reconcile(stopping?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await this.index.due(before, MAX_AT_ONCE);

@@ -5,7 +5,7 @@ import { type TenantId } from '../kernel/ids.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
 /** Milliseconds between two looks at an ingestion that is waited for. */
-const LOOK_EVERY = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Returns an ingestion's status, even before the index has read of it. */
 @Injectable()
@@ -21,7 +21,7 @@ export class IngestionStatuses {
     while (performance.now() < until) {
       const row = await this.index.status(tenantId, ingestionId);
       if (row !== undefined && row.status !== 'accepted') return;
-      await pause(LOOK_EVERY);
+      await pause(POLL_INTERVAL_MS);
     }
   }
 

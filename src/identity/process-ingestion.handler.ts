@@ -26,7 +26,7 @@ const AT_ONCE = 64;
 /** The same limit over all ingestions of this process, so that jobs leave the stores room for requests. */
 const AT_ONCE_IN_ALL = 128;
 /** Read budget of a job, milliseconds. No caller waits, so a busy store gets more time than for a request. */
-const READ_BUDGET = 10_000;
+const READ_BUDGET_MS = 10_000;
 
 /** Values shared by all records of an ingestion. */
 interface Ingest {
@@ -55,7 +55,7 @@ export class ProcessIngestionHandler implements ICommandHandler<ProcessIngestion
   ) {}
 
   async execute({ data: { tenantId, ingestionId } }: ProcessIngestion): Promise<void> {
-    const loaded = await this.ingestions.load(tenantId, ingestionId, READ_BUDGET);
+    const loaded = await this.ingestions.load(tenantId, ingestionId, READ_BUDGET_MS);
     if (!isDue(loaded.state, this.clock.now())) return;
     const accepted = acceptedEvent(loaded.events);
     invariant(accepted !== undefined, 'an accepted ingestion has its event');

@@ -8,7 +8,7 @@ import { RetryIngestion } from './commands.js';
 import { IngestionRepository } from './ingestion-repository.js';
 
 /** How long the response waits for the status to show the retry, milliseconds. */
-const STATUS_BUDGET = 1_000;
+const STATUS_BUDGET_MS = 1_000;
 
 @CommandHandler(RetryIngestion)
 export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, void> {
@@ -24,6 +24,6 @@ export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, vo
     const options = { firstEventId: data.retryId };
     const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, metadata, options);
     invariant(position !== undefined, 'a retry is in the log');
-    await this.index.reaches(position, STATUS_BUDGET);
+    await this.index.reaches(position, STATUS_BUDGET_MS);
   }
 }

@@ -13,4 +13,4 @@ export abstract class EventProofs {
 }
 
 /** Most entries of a page that carry their proofs. */
-export const MOST_PROOFS = 100;
+export const MAX_PROOFS = 100;

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-const SHORTEST_PART = 3;
+const MIN_PART_LENGTH = 3;
 /** Longer names are no one's slip, and their distance would take long. */
 const LONGEST = 64;
 
@@ -12,7 +12,7 @@ const plain = (name: string): string =>
     .toLowerCase();
 
 const isPartOf = (part: string, name: string): boolean =>
-  part.length >= SHORTEST_PART && (name.startsWith(`${part}_`) || name.endsWith(`_${part}`));
+  part.length >= MIN_PART_LENGTH && (name.startsWith(`${part}_`) || name.endsWith(`_${part}`));
 
 /** Two swapped letters are two changes, which a short name does not bear. */
 const mostAway = (one: string, other: string): number => {

@@ -32,7 +32,7 @@ const STOP_WITHIN = 10_000;
 /** Milliseconds in which a result of a job, and its end, have to be recorded. */
 const TOLD_WITHIN = 10_000;
 /** Milliseconds between two notes of a job's progress. */
-const NOTE_EVERY = 500;
+const NOTE_INTERVAL_MS = 500;
 
 const describeStage = (projection: string, stage: RebuildStage): string =>
   stage.doing === 'comparing'
@@ -106,7 +106,7 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
     const saves: Promise<void>[] = [];
     const noting = setInterval(() => {
       void saveProgress(this.database, id, progress).catch(() => undefined);
-    }, NOTE_EVERY);
+    }, NOTE_INTERVAL_MS);
     const [pace, pause] = [new IdleThrottle(), new Pause(signal)];
     try {
       await compareProjections(

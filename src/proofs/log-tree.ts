@@ -39,9 +39,9 @@ const BATCH = 1_000;
 /** Records in one turn, so that requests do not wait for a long page. */
 const AT_ONCE = 50;
 /** Milliseconds between two notes that the tree is level with the log. */
-const LEVEL_EVERY = 10_000;
+const LEVEL_INTERVAL_MS = 10_000;
 /** A checkpoint is signed after so many events at the latest. */
-const SIGNED_EVERY = 10_000;
+const SIGNED_INTERVAL_MS = 10_000;
 
 type Row = Omit<LeafRow, 'epoch'>;
 
@@ -136,7 +136,8 @@ export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, Be
     await this.keep(growing);
     if (!growing.isLevel) return;
     if (performance.now() - this.signedAt >= this.config.checkpointEvery) await this.sign(growing);
-    if (this.follower.waiting === 0 && performance.now() - this.levelAt >= LEVEL_EVERY) await this.noteLevel(growing);
+    if (this.follower.waiting === 0 && performance.now() - this.levelAt >= LEVEL_INTERVAL_MS)
+      await this.noteLevel(growing);
   }
 
   private append({ tree, edge }: Growing, { hash, eventId, stream, revision }: LogLeaf): Row[] {
@@ -155,7 +156,7 @@ export class LogTree implements Following<LogRecord>, OnApplicationBootstrap, Be
     const isOurs = await grow(this.writer, { epoch, from, to, position, tiles: edge.take(), leaves });
     if (!isOurs) throw new Unavailable('postgres', { cause: new Error('another instance grew the tree of the log') });
     growing.stored = to;
-    if (to - growing.signed >= SIGNED_EVERY) await this.sign(growing);
+    if (to - growing.signed >= SIGNED_INTERVAL_MS) await this.sign(growing);
   }
 
   private async sign(growing: Growing): Promise<void> {

@@ -25,11 +25,11 @@ export const DOCUMENT_QUEUE = 'documents';
 const CONCURRENCY = 2;
 const TRIES = { attempts: 3 } as const;
 /** Interval of the search for documents that the queue lost, milliseconds. */
-const RECONCILE_EVERY = 5_000;
+const RECONCILE_INTERVAL_MS = 5_000;
 /** A document requested this lately is probably still in the queue, milliseconds. */
 const HEAD_START = 3_000;
-const EXPIRE_EVERY = 60_000;
-const LOOK_FOR_LOST_EVERY = 600_000;
+const EXPIRE_INTERVAL_MS = 60_000;
+const LOOK_FOR_LOST_INTERVAL_MS = 600_000;
 const MAX_AT_ONCE = 200;
 
 /** Sends requested documents through the queue, and expires old ones. Each call may be repeated. */
@@ -52,7 +52,7 @@ export class DocumentJobs {
   }
 
   /** Queues documents again that wait for their file, and makes one itself while the queue is away. */
-  @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: RECONCILE_INTERVAL_MS, role: 'jobs', alone: true })
   async reconcile(stopping?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await documentsGenerating(this.readModels, before, MAX_AT_ONCE);
@@ -66,7 +66,7 @@ export class DocumentJobs {
     attempts.end();
   }
 
-  @Periodic({ every: EXPIRE_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: EXPIRE_INTERVAL_MS, role: 'jobs', alone: true })
   async expire(stopping?: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const find = (last: DocumentRow | undefined, limit: number) => documentsExpired(this.readModels, now, last, limit);
@@ -78,7 +78,7 @@ export class DocumentJobs {
   }
 
   /** Makes those again whose files are gone, though nothing expired them. */
-  @Periodic({ every: LOOK_FOR_LOST_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: LOOK_FOR_LOST_INTERVAL_MS, role: 'jobs', alone: true })
   async findLost(stopping?: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const find = (last: CompletedDocument | undefined, limit: number) =>

@@ -11,9 +11,9 @@ import { ERASED } from '../platform/crypto/vault.js';
 const CHUNK = 256 * 1_024;
 
 /** How often a draft shows that its maker lives, milliseconds. */
-const TOUCH_EVERY = 5_000;
+const TOUCH_INTERVAL_MS = 5_000;
 /** People that a draft remembers to have named. Others are named again, which changes nothing. */
-const MOST_REMEMBERED = 100_000;
+const MAX_REMEMBERED = 100_000;
 
 export interface StoredFile {
   readonly fileId: string;
@@ -72,7 +72,7 @@ export class FileDraft {
         [this.fileId, unnamed],
       ),
     );
-    if (this.named.size + unnamed.length > MOST_REMEMBERED) this.named.clear();
+    if (this.named.size + unnamed.length > MAX_REMEMBERED) this.named.clear();
     for (const hash of unnamed) this.named.add(hash);
   }
 
@@ -104,7 +104,7 @@ export class FileDraft {
 
   private async touch(): Promise<void> {
     const now = this.clock.monotonic();
-    if (now - this.touchedAt < TOUCH_EVERY) return;
+    if (now - this.touchedAt < TOUCH_INTERVAL_MS) return;
     this.touchedAt = now;
     await this.database.query('UPDATE files SET touched_at = $2 WHERE file_id = $1', [this.fileId, this.clock.now()]);
   }

@@ -22,7 +22,7 @@ export interface RiskRecord {
 }
 
 /** Milliseconds in which the row of a charge comes. */
-const WAIT_BUDGET = 5_000;
+const WAIT_BUDGET_MS = 5_000;
 
 /** Compares each charged assessment with the one before it. Until a person is erased. */
 @ErasureStep({ kind: 'risk_scores' })
@@ -42,7 +42,7 @@ export class RiskChanges implements Erases {
 
   /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
   async compareCharged(id: string, position: bigint): Promise<void> {
-    await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
+    await this.readModels.reach(SCREENING, position, WAIT_BUDGET_MS);
     const row = await assessmentRow(this.readModels, id);
     if (row !== undefined) await this.compare(row);
   }

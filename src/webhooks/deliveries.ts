@@ -80,7 +80,7 @@ export interface AskedHost {
 }
 
 /** How many requests a host takes now, and when it takes the next one. */
-export interface Room {
+export interface HostQuota {
   readonly granted: number;
   readonly next: Date;
 }
@@ -123,7 +123,7 @@ interface DueRow {
 export const BETWEEN_TESTS = 6_000;
 /** How often an endpoint looks in the rest of its host whether it may ask, and the least milliseconds between two looks. */
 const LOOKS = 20;
-const SOONEST_LOOK = 1_000;
+const MIN_LOOK_PAUSE_MS = 1_000;
 
 /** Announcements that one statement forgets, so that it ends within its budget. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -198,7 +198,7 @@ export class Deliveries {
     if (granted !== undefined) return { granted: true, failed: granted.failed };
     const rest = ((await this.timesOf({ tenantId, host }))?.restsUntil.getTime() ?? 0) - now.getTime();
     // Another of its endpoints may prove the host meanwhile.
-    const look = Math.min(rest, Math.max(SOONEST_LOOK, rest / LOOKS));
+    const look = Math.min(rest, Math.max(MIN_LOOK_PAUSE_MS, rest / LOOKS));
     return { granted: false, next: new Date(now.getTime() + look) };
   }
 
@@ -238,14 +238,14 @@ export class Deliveries {
   }
 
   /** Leaves the endpoint alone until then. */
-  async rest(endpointId: string, until: Date): Promise<void> {
+  async postpone(endpointId: string, until: Date): Promise<void> {
     await this.database.query(REST, [endpointId, until], 'webhook-rest');
   }
 
   /** Ends the rest of an endpoint whose owner has changed it. */
   async resume(tenantId: TenantId, endpointId: string, now: Date): Promise<void> {
     await this.database.query(RESUME_HOSTS, [tenantId, `${BETWEEN_TESTS} milliseconds`], 'webhook-resume-hosts');
-    await this.rest(endpointId, now);
+    await this.postpone(endpointId, now);
   }
 
   /** Those of these endpoints that have proved themselves, each with the event of the URL. */
@@ -260,7 +260,7 @@ export class Deliveries {
   }
 
   /** Asks for room for so many requests to a host, over all tenants and instances. `host`: a keyed hash. */
-  async takeRoom(host: string, wanted: number, now: Date): Promise<Room> {
+  async takeHostQuota(host: string, wanted: number, now: Date): Promise<HostQuota> {
     const [row] = await this.database.query<{ readonly granted: number; readonly pacedUntil: Date }>(
       TAKE_ROOM,
       [host, now, wanted],

@@ -22,8 +22,8 @@ const CONCURRENCY = 256;
 /** While the queue is away. */
 const CONCURRENCY_WITHOUT_QUEUE = 64;
 /** Interval of the search for deliveries that are due, milliseconds. Fresh ones do not need it. */
-const RECONCILE_EVERY = 1_000;
-const PURGE_EVERY = 3_600_000;
+const RECONCILE_INTERVAL_MS = 1_000;
+const PURGE_INTERVAL_MS = 3_600_000;
 /** The feed and the deliveries reach back this far, milliseconds (30 days). */
 export const KEPT_FOR = 30 * 24 * 3_600_000;
 /** The places of removed events, for readers who were away. */
@@ -63,7 +63,7 @@ export class DeliveryJobs implements BeforeApplicationShutdown {
   }
 
   /** Finds due deliveries: those to be tried again, and those whose job the queue lost or did not take. */
-  @Periodic({ every: RECONCILE_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: RECONCILE_INTERVAL_MS, role: 'jobs', alone: true })
   async reconcile(): Promise<void> {
     const attempts = new Attempts();
     for await (const due of this.deliveries.endpointsDue(this.clock.now())) {
@@ -81,7 +81,7 @@ export class DeliveryJobs implements BeforeApplicationShutdown {
     });
   }
 
-  @Periodic({ every: PURGE_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: PURGE_INTERVAL_MS, role: 'jobs', alone: true })
   async purge(stopping?: AbortSignal): Promise<void> {
     const ago = (milliseconds: number): Date => new Date(this.clock.now().getTime() - milliseconds);
     let removed: number;

@@ -25,7 +25,7 @@ describe('a round at an endpoint', () => {
     const deliveries = {
       hold: () => Promise.resolve({ failingSince: null, slow: false, provenUrl: 'u' }),
       due: () => Promise.resolve(due),
-      takeRoom: () => Promise.resolve({ granted: due.length, next: NOW }),
+      takeHostQuota: () => Promise.resolve({ granted: due.length, next: NOW }),
       note: ({ deliveryId }: { deliveryId: string }) => Promise.resolve(noted.push(deliveryId)),
     } as unknown as Deliveries;
     const sent = { beganAt: NOW, durationMs: 1, delivered: true, responseStatus: 200, error: null };

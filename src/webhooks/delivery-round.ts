@@ -11,14 +11,14 @@ import { DisableEndpoint } from './commands.js';
 import { type AskedHost, type Attempt, Deliveries, type DueDelivery, type ReceiverState } from './deliveries.js';
 import { isGivenUp, nextTryAt } from './domain/schedule.js';
 import { SealedMembers } from './sealed-members.js';
-import { type Receiver, Sender, type Sent, TRY_BUDGET } from './sender.js';
+import { type Receiver, Sender, type Sent, TRY_BUDGET_MS } from './sender.js';
 
 /** Deliveries in memory for one endpoint. */
 const PAGE = 16;
 /** Streams that are sent to one endpoint at the same time. */
 const CONCURRENCY = 8;
 /** An instance that has noted nothing for this long has died, milliseconds. Longer than one try. */
-const HELD_FOR = TRY_BUDGET + 5_000;
+const HELD_FOR = TRY_BUDGET_MS + 5_000;
 /** A receiver that takes longer than this is slow, milliseconds. */
 const SLOW = 2_000;
 /** Milliseconds after which an endpoint with more to do goes to the end of the line. */
@@ -28,7 +28,7 @@ const GONE = 410;
 const FINENESS = 1_000_000;
 
 /** Endpoints of one host that this process serves at the same time: a host that answers nothing takes no more places. */
-const MOST_A_HOST = 32;
+const MAX_A_HOST = 32;
 /** Milliseconds until an endpoint without a place asks for one again. */
 const NO_PLACE = 1_000;
 
@@ -121,15 +121,15 @@ export class DeliveryRound {
     const page = { endpoint, receiver, state, stopping, rests: false };
     const host = this.sender.hostOf(receiver);
     const served = this.served.get(host) ?? 0;
-    if (served >= MOST_A_HOST) return this.rest(endpointId, new Date(this.clock.now().getTime() + NO_PLACE));
+    if (served >= MAX_A_HOST) return this.postpone(endpointId, new Date(this.clock.now().getTime() + NO_PLACE));
     this.served.set(host, served + 1);
     try {
       const isProven = state.provenUrl === endpoint.urlEvent;
-      const { granted, next } = await this.deliveries.takeRoom(host, isProven ? due.length : 1, this.clock.now());
-      if (granted === 0) return await this.rest(endpointId, next);
+      const { granted, next } = await this.deliveries.takeHostQuota(host, isProven ? due.length : 1, this.clock.now());
+      if (granted === 0) return await this.postpone(endpointId, next);
       if (!isProven) return await this.challenge(page, { tenantId: endpoint.tenantId, host });
       const end = await this.send(page, due.slice(0, granted));
-      return end === 'done' && granted < due.length ? await this.rest(endpointId, next) : end;
+      return end === 'done' && granted < due.length ? await this.postpone(endpointId, next) : end;
     } finally {
       const others = (this.served.get(host) ?? 1) - 1;
       if (others === 0) this.served.delete(host);
@@ -148,8 +148,8 @@ export class DeliveryRound {
     }
   }
 
-  private async rest(endpointId: string, until: Date): Promise<'done'> {
-    await this.deliveries.rest(endpointId, until);
+  private async postpone(endpointId: string, until: Date): Promise<'done'> {
+    await this.deliveries.postpone(endpointId, until);
     return 'done';
   }
 
@@ -157,7 +157,7 @@ export class DeliveryRound {
   private async challenge({ endpoint, receiver, stopping }: Page, asked: AskedHost): Promise<RoundEnd> {
     const { endpointId, urlEvent } = endpoint;
     const leave = await this.deliveries.askHost(asked, this.clock.now(), this.heldUntil());
-    if (!leave.granted) return this.rest(endpointId, leave.next);
+    if (!leave.granted) return this.postpone(endpointId, leave.next);
     const tries = leave.failed + 1;
     const { delivered, responseStatus, retryAfter } = await this.sender.challenge(receiver, tries, stopping);
     if (stopping.aborted && !delivered) return 'done';

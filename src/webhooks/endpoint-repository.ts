@@ -23,7 +23,7 @@ type Field = 'url' | 'description' | 'secret';
 type Options = Omit<DecideOptions<Endpoint, WebhookEvent>, 'metadata'>;
 
 /** How long an answer waits until the change holds for the delivery of events, milliseconds. */
-const INDEX_BUDGET = 5_000;
+const INDEX_BUDGET_MS = 5_000;
 
 /** Reads and writes the endpoints' streams, and opens what they seal. */
 @Injectable()
@@ -85,7 +85,7 @@ export class EndpointRepository {
       inTurn: true,
     });
     // The change is durable. Only when it holds everywhere cannot be promised yet.
-    if (position !== undefined && !(await this.index.reaches(position, INDEX_BUDGET)))
+    if (position !== undefined && !(await this.index.reaches(position, INDEX_BUDGET_MS)))
       throw new Unavailable('postgres');
     return state;
   }

@@ -7,7 +7,7 @@ import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { refuse } from '../kernel/rejection.js';
-import { Turns } from '../kernel/turns.js';
+import { KeyedMutex } from '../kernel/keyed-mutex.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { OutboundHttp } from '../platform/outbound/outbound-http.js';
 import { Database } from '../platform/postgres/database.js';
@@ -49,7 +49,7 @@ const shown = async (
 /** Keeps the URLs of an account apart, so that one event is sent to one address once. */
 @Injectable()
 export class EndpointUrls {
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
   /** Work takes a connection, and needs others of the same pool. */
   private readonly limited = pLimit(2);
 

@@ -50,7 +50,7 @@ interface Announced {
 }
 
 /** The endpoints that have something to deliver now. */
-type Woken = readonly string[];
+type EndpointIds = readonly string[];
 
 interface Row extends StoredAnnouncement {
   readonly tenantId: string;
@@ -117,7 +117,7 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
 export class Feed {
   /** On the monotonic clock: when an event was last announced late. */
   private lateAt = -Infinity;
-  private readonly merged = new BatchLoader<Announced, Woken>((batch) => this.store([...batch.values()]), {
+  private readonly merged = new BatchLoader<Announced, EndpointIds>((batch) => this.store([...batch.values()]), {
     maxBatch: MAX_BATCH,
     spacingMs: () => (this.clock.monotonic() - this.lateAt < LATE ? 0 : BATCH_SPACING),
     spacesAll: true,
@@ -131,7 +131,7 @@ export class Feed {
   ) {}
 
   /** Stores the announcements of an event and their deliveries, once however often it is called. Concurrent calls share a transaction. */
-  announce(event: StoredEvent, announcements: readonly Announcement[]): Promise<Woken> {
+  announce(event: StoredEvent, announcements: readonly Announcement[]): Promise<EndpointIds> {
     return this.merged.get(event.id, { event, announcements });
   }
 
@@ -206,14 +206,14 @@ export class Feed {
     return rows[0]?.seq;
   }
 
-  private async store(batch: readonly Announced[]): Promise<ReadonlyMap<string, Woken | Error>> {
+  private async store(batch: readonly Announced[]): Promise<ReadonlyMap<string, EndpointIds | Error>> {
     const inOrder = [...batch].sort((one, other) => (one.event.position < other.event.position ? -1 : 1));
     if (inOrder.some(({ event }) => this.clock.now().getTime() - event.created.getTime() > LATE))
       this.lateAt = this.clock.monotonic();
     await this.index.assertCurrent();
     const audiences = await this.audiencesOf(inOrder);
     const rows: Row[] = [];
-    const outcomes = new Map<string, Woken | Error>();
+    const outcomes = new Map<string, EndpointIds | Error>();
     for (const announced of inOrder) {
       try {
         rows.push(...rowsOf(announced, audiences));
@@ -263,7 +263,7 @@ const insert = async (
   rows: readonly Row[],
   deliveries: readonly object[],
   now: Date,
-): Promise<Woken> => {
+): Promise<EndpointIds> => {
   const woken = await transaction.query<{ endpointId: string }>(
     ANNOUNCE,
     [

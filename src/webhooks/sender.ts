@@ -12,7 +12,7 @@ import { proofsOf, type Secrets, signedHeaders } from './domain/signature.js';
 import { EndpointRepository } from './endpoint-repository.js';
 
 /** Milliseconds of one try. */
-export const TRY_BUDGET = 15_000;
+export const TRY_BUDGET_MS = 15_000;
 
 /** An endpoint with its texts opened. */
 export interface Receiver {
@@ -85,7 +85,7 @@ export class Sender {
     const body = JSON.stringify(envelopeOf(event));
     const beganAt = this.clock.now();
     const headers = signedHeaders(secrets, { id: event.id, body, attempt, at: beganAt });
-    const request = { url, headers, body, timeoutMs: TRY_BUDGET, ...(signal === undefined ? {} : { signal }) };
+    const request = { url, headers, body, timeoutMs: TRY_BUDGET_MS, ...(signal === undefined ? {} : { signal }) };
     const result = await this.outbound.post(request);
     const answered = result.kind === 'answered';
     const sent = {

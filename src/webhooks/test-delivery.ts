@@ -52,7 +52,7 @@ export class TestDelivery {
     const leave =
       proven.get(endpointId) === urlEvent ? undefined : await this.deliveries.testHost({ tenantId, host }, now);
     if (leave?.granted === false) throw tooEarly(ASKED_ALREADY, leave.next, now);
-    const { granted, next } = await this.deliveries.takeRoom(host, 1, now);
+    const { granted, next } = await this.deliveries.takeHostQuota(host, 1, now);
     if (granted === 0) throw tooEarly(BUSY, next, now);
     const test = { tenantId, endpointId, eventId, deliveryId, type, data, now, since, most: MOST };
     const full = await this.record.addTest(test);

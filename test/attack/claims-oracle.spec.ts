@@ -1,6 +1,6 @@
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
 import { applicationOf, issuerTokenFor } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { freshAddress, type Json } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { Random } from '../support/load/random.js';
@@ -21,7 +21,12 @@ let people = 64_000;
 
 beforeAll(async () => {
   deployment = await Deployment.start({
-    env: { ...LONG_STORE_BUDGET, TIMING_CHECKPOINT_EVERY_MS: '100', TIMING_SETTLE_WITHIN_MS: '250', LOG_LEVEL: 'warn' },
+    env: {
+      ...LONG_STORE_BUDGET_MS,
+      TIMING_CHECKPOINT_EVERY_MS: '100',
+      TIMING_SETTLE_WITHIN_MS: '250',
+      LOG_LEVEL: 'warn',
+    },
     // It lets everything pass, and counts.
     reachPostgres: async (databaseUrl) => {
       const options = { databaseUrl, random: new Random(1), breaking: 0, stalling: 0, stallFor: 0 };

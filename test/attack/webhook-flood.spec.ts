@@ -8,7 +8,7 @@ import { agreeing, delivered, prove, register } from '../support/attack/webhook-
 import { SharedDeployment } from '../support/load/shared-deployment.js';
 
 const TYPES = ['identity.created', 'identity.verified', 'ingestion.completed'] as const;
-const MOST_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 const BATCH = 25;
 /** Of each record that it was created and verified, and that the batch is done. */
 const EVENTS_OF_BATCH = 2 * BATCH + 1;
@@ -59,7 +59,7 @@ const untilTried = (endpointIds: readonly string[], tries: () => number): Promis
 
 describe('twenty endpoints on one URL', () => {
   it.each([
-    ['', (url: string) => Array<string>(MOST_ENDPOINTS).fill(url)],
+    ['', (url: string) => Array<string>(MAX_ENDPOINTS).fill(url)],
     [
       ' in several spellings',
       (url: string) =>

@@ -11,7 +11,7 @@ const PAGES = { success_url: 'https://shop.example.org/done', cancel_url: 'https
 const PACKAGE = 1_000;
 const BUYERS = 4;
 /** The provider tells again at growing intervals. */
-const DELIVERY_BUDGET = 45_000;
+const DELIVERY_BUDGET_MS = 45_000;
 
 let provider: Provider | undefined;
 
@@ -91,12 +91,12 @@ describe(`kill -9 while payments come in, seed ${seed}`, () => {
         await sleep(trial.after);
         await target.strike(trial.part, trial.random);
         await sleep(500);
-        await eventually('a payment', () => paidBy(tenant, dataDirOf(target)) > 0, DELIVERY_BUDGET);
+        await eventually('a payment', () => paidBy(tenant, dataDirOf(target)) > 0, DELIVERY_BUDGET_MS);
         await buyers.stop();
         const http = target.https.at(-1) as Http;
         // The provider may still take a payment whose buyer no longer waits for the answer.
         const credited = async () => (await balanceOf(http, tenant)) === paidBy(tenant, dataDirOf(target)) * PACKAGE;
-        await eventually('the credits of every payment', credited, DELIVERY_BUDGET).catch(() => undefined);
+        await eventually('the credits of every payment', credited, DELIVERY_BUDGET_MS).catch(() => undefined);
         const paid = paidBy(tenant, dataDirOf(target));
         expect(await balanceOf(http, tenant)).toBe(paid * PACKAGE);
         const log = target.openLog();

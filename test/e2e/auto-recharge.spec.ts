@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { freshAddress, type Http } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
@@ -20,7 +20,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   provider = await Provider.start();
-  deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET, ...provider.env } });
+  deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET_MS, ...provider.env } });
   http = deployment.http;
 }, 90_000);
 

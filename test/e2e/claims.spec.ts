@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectRefusal } from '../support/checks/conventions.js';
 import { found, needlesOf } from '../support/checks/needles.js';
 import { endsOf, openOf, stated } from '../support/checks/statement.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -66,7 +66,7 @@ const actionsOf = async (tenant: Tenant, prefix = 'claim_'): Promise<unknown[]> 
 const tenantNamed = (name: string): Promise<Tenant> => deployment.operator.tenant({ credits: 100, name });
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ instances: INSTANCES, env: { ...LONG_STORE_BUDGET, LOG_LEVEL: 'trace' } });
+  deployment = await Deployment.start({ instances: INSTANCES, env: { ...LONG_STORE_BUDGET_MS, LOG_LEVEL: 'trace' } });
 }, 60_000);
 
 afterAll(() => deployment.stop());

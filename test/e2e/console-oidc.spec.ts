@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AUDIENCE, CLIENT, OpenIdProvider } from '../support/openid-provider.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { eventually } from '../support/processes.js';
 
 let provider: OpenIdProvider;
@@ -10,7 +10,7 @@ let base: string;
 beforeAll(async () => {
   provider = await OpenIdProvider.start();
   const { issuer } = provider;
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
   await deployment.instance(0).service.stop();
   await deployment.restart(0, {
     ...{ OIDC_ISSUER: issuer, OIDC_JWKS_URL: `${issuer}/keys`, OIDC_AUDIENCE: AUDIENCE },

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../support/built.js';
 import { ownPort } from '../support/ports.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
@@ -23,7 +23,10 @@ let deployment: Deployment;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET, SHUTDOWN_DELAY: String(DELAY) } });
+  deployment = await Deployment.start({
+    instances: 2,
+    env: { ...LONG_STORE_BUDGET_MS, SHUTDOWN_DELAY: String(DELAY) },
+  });
   tenant = await deployment.operator.tenant({ credits: 100_000 });
   await deployment.operator.limit(tenant.tenantId, 1_000_000, 1_000_000);
 }, 90_000);

@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -10,7 +10,7 @@ let tenant: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
+  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET_MS, ...SCALED_ERASURE } });
   tenant = await deployment.operator.tenant();
   other = await deployment.operator.tenant();
 }, 90_000);

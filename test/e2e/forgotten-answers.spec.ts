@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/platform/postgres/database.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from '../support/load/deployment.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
@@ -18,7 +18,7 @@ let deployment: Deployment;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET, ...QUICK } });
+  deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET_MS, ...QUICK } });
 }, 90_000);
 afterAll(() => deployment.stop(), 60_000);
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { projections } from '../../src/projections.js';
 import { issue, type Issued, issuerTokenFor, verdictOf } from '../support/credentials.js';
 import { callsAbout } from '../support/endpoints/endpoints.js';
 import { copyOfDatabase } from '../support/faults/back-ups.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -119,7 +119,7 @@ const live = async (): Promise<void> => {
 beforeAll(async () => {
   deployment = await Deployment.start({
     redis: true,
-    env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, LOG_LEVEL: 'trace' },
+    env: { ...LONG_STORE_BUDGET_MS, ...SCALED_ERASURE, LOG_LEVEL: 'trace' },
   });
   ({ http, databaseUrl } = deployment);
   tenant = await deployment.operator.tenant({ credits: CREDITS });

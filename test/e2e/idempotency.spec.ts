@@ -3,7 +3,7 @@ import { expectRefusal } from '../support/checks/conventions.js';
 import { stated } from '../support/checks/statement.js';
 import { type Endpoint, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
 import { type World, worldOf } from '../support/endpoints/world.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
@@ -32,7 +32,7 @@ const expectReplay = (answer: Answer, first: Answer): void => {
 };
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ redis: true, env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ redis: true, env: LONG_STORE_BUDGET_MS });
   world = await worldOf(deployment);
 }, 60_000);
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { applicationOf } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer } from '../support/load/http.js';
 import { person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
   tenant = await deployment.operator.tenant({ credits: 10_000 });
   await ingestAll(deployment.http, tenant, [who]);
 }, 90_000);

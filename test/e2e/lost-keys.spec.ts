@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -42,7 +42,7 @@ let ids: string[];
 
 beforeAll(async () => {
   receiver = await TestReceiver.start();
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE } });
+  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET_MS, ...SCALED_ERASURE } });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
   const body = { url: receiver.url('/told'), events: ['identity.deleted'] };
   await deployment.http.expect(201, { path: '/api/v1/webhooks/endpoints', apiKey: tenant.apiKey, body });

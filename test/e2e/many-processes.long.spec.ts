@@ -1,4 +1,4 @@
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, freshAddress, Http } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -20,7 +20,7 @@ let holder: Tenant;
 const PEOPLE: readonly Person[] = Array.from({ length: 20 }, (_, number) => person(86_000 + number));
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ instances: PROCESSES, env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ instances: PROCESSES, env: LONG_STORE_BUDGET_MS });
   https = deployment.services.map(({ baseUrl }) => new Http(baseUrl, 64, ''));
   holder = await deployment.operator.tenant();
   await ingestAll(deployment.http, holder, [...PEOPLE]);

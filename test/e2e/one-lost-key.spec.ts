@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type IssuingTenant, issue, issuerTokenFor } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -40,7 +40,7 @@ const matchesOf = async (): Promise<Json[]> =>
   (await get('/api/v1/compliance/matches?limit=50&reveal=true', unlucky))['matches'] as Json[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
   unlucky = await deployment.operator.tenant({ credits: 1_000 });
   const account = await deployment.operator.tenant({ credits: 1_000 });
   other = { ...account, bearer: await issuerTokenFor(deployment.http, account) };

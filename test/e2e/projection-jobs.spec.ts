@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { projections } from '../../src/projections.js';
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { Random } from '../support/load/random.js';
 import { tokenFor } from '../support/load/tenants.js';
@@ -14,7 +14,7 @@ let elsewhere: string;
 let tenantId: string;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET, instances: 2 });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS, instances: 2 });
   security = await tokenFor(deployment.http, { roles: ['security'] });
   elsewhere = await tokenFor(deployment.instance(1).http, { roles: ['admin'] });
   ({ tenantId } = await deployment.operator.tenant({ credits: 100 }));
@@ -143,7 +143,7 @@ describe('while Postgres breaks what is written of jobs', () => {
 
   beforeAll(async () => {
     faulty = await Deployment.start({
-      env: LONG_STORE_BUDGET,
+      env: LONG_STORE_BUDGET_MS,
       reachPostgres: async (databaseUrl) => {
         const faults = { statement: /jobs SET (state = \$2|results)/, breaking: 40, stalling: 0, stallFor: 0 };
         proxy = await PostgresProxy.start({ databaseUrl, random: new Random(1), ...faults });

@@ -5,7 +5,7 @@ import { endsOf, openOf, stated } from '../support/checks/statement.js';
 import { type Endpoint, ENDPOINTS, goodCall } from '../support/endpoints/endpoints.js';
 import { type World, worldOf } from '../support/endpoints/world.js';
 import { issuerTokenFor } from '../support/credentials.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Call, freshAddress } from '../support/load/http.js';
 import { balanceOf, type Tenant, tokenFor } from '../support/load/tenants.js';
 import { soak } from '../support/soak.js';
@@ -23,7 +23,9 @@ let world: World;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, LOG_LEVEL: 'error', ISSUANCE_POLICY: 'open' } });
+  deployment = await Deployment.start({
+    env: { ...LONG_STORE_BUDGET_MS, LOG_LEVEL: 'error', ISSUANCE_POLICY: 'open' },
+  });
   world = await worldOf(deployment);
   tenant = await world.newTenant(CREDITS);
 }, 180_000);

@@ -13,7 +13,7 @@ import { aggregatesOf } from '../support/aggregates.js';
 import { fileOf } from '../support/lists/list-texts.js';
 import { openedWith, remainingKeys } from '../support/checks/openings.js';
 import { dumpPostgres } from '../support/checks/dumps.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Call, type Http, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -109,7 +109,7 @@ const auditOf = async (of: Tenant, action: string): Promise<readonly Json[]> => 
 
 beforeAll(async () => {
   deployment = await Deployment.start({
-    env: { ...LONG_STORE_BUDGET, TIMING_LISTS_SWITCHED_MS: '1000', LOG_LEVEL: 'info' },
+    env: { ...LONG_STORE_BUDGET_MS, TIMING_LISTS_SWITCHED_MS: '1000', LOG_LEVEL: 'info' },
   });
   const connectionString = deployment.eventStore.connectionString;
   events = openEventStore({ connectionString, client: 'direct', budgetMs: 30_000 }, categories);

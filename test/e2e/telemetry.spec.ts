@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { traceIdsOf } from '../../src/boot/telemetry/trace-ids.js';
 import { built } from '../support/built.js';
 import { found, needlesOf } from '../support/checks/needles.js';
-import { LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Call, Http } from '../support/load/http.js';
 import { enquiry, type Person, person } from '../support/load/people.js';
 import { ingestAll, Operator, type Tenant } from '../support/load/tenants.js';
@@ -74,7 +74,7 @@ describe('a service with a collector', () => {
         OTEL_METRIC_EXPORT_INTERVAL: '500',
         NODE_OPTIONS: TELLS_LOADED,
         LOG_LEVEL: 'warn',
-        ...LONG_STORE_BUDGET,
+        ...LONG_STORE_BUDGET_MS,
       },
     });
     http = new Http(service.baseUrl, 64, service.devSecret());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { endsOf, stated, type End, type Statement } from '../support/checks/statement.js';
 import { PostgresProxy } from '../support/faults/postgres-proxy.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { Random } from '../support/load/random.js';
@@ -16,7 +16,7 @@ const ROUNDS = [
 ] as const;
 /** Who sends 10,000 requests at once to a busy machine waits; here the count is asked for, not the time. */
 const LONG_BUDGETS = {
-  ...LONG_STORE_BUDGET,
+  ...LONG_STORE_BUDGET_MS,
   TIMING_OPERATION_DEADLINE_MS: '120000',
   TIMING_ANSWER_DEADLINE_MS: '130000',
   TIMING_FOREIGN_DEDUCTION_MS: '140000',

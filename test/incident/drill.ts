@@ -149,7 +149,7 @@ const OF_A_LANE = 5;
 /** Milliseconds between two requests of a lane without a rate, between two rounds of a repeated one, and until it is a fault. */
 const PACE = 10;
 const ROUND = 100;
-const WAIT_BUDGET = 10_000;
+const WAIT_BUDGET_MS = 10_000;
 
 /**
  * Asks without end, like a balancer over these instances. What one refuses, since its rows are another version's, it sends to
@@ -215,7 +215,7 @@ export class Asker {
       const instances = this.instances();
       const status = await this.send(call, instances[tried % instances.length] as Http);
       const waited = performance.now() - began;
-      if (status !== 503 || waited > WAIT_BUDGET) return status;
+      if (status !== 503 || waited > WAIT_BUDGET_MS) return status;
       this.longestWait = Math.max(this.longestWait, waited);
       if ((tried - turn + 1) % instances.length === 0) await sleep(ROUND);
     }

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, writeFil
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { PostgresServer } from '../support/faults/postgres-server.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { runCommand } from '../support/service-command.js';
@@ -76,7 +76,7 @@ beforeAll(async () => {
   await query(`ALTER SYSTEM SET archive_command = 'test ! -f ${archive()}/%f && cp %p ${archive()}/%f'`);
   await query(`ALTER SYSTEM SET restore_command = 'cp ${archive()}/%f %p'`);
   await restart();
-  deployment = await Deployment.start({ databaseUrl: postgres.databaseUrl, env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ databaseUrl: postgres.databaseUrl, env: LONG_STORE_BUDGET_MS });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
 }, 120_000);
 

@@ -24,7 +24,7 @@ const RATE = Number(process.env['INCIDENT_RATE'] ?? 0);
 
 /** Milliseconds for a step, and for what a step waits for. `npm run test:incident` takes two minutes on a quiet machine. */
 const STEP_WITHIN = 600_000 + 20 * EVENTS;
-const WAIT_BUDGET = 240_000 + 10 * EVENTS;
+const WAIT_BUDGET_MS = 240_000 + 10 * EVENTS;
 jest.setTimeout(STEP_WITHIN);
 
 const CREDITS = 100_000;
@@ -81,7 +81,7 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
 
   it('is found by the drift watch, with the position of the first wrong row', async () => {
     for (let event = 0; event < ADJUSTMENTS; event += 1) await operator.adjust(tenant.tenantId, SMALL);
-    const note = await eventually('the alarm', () => driftNote(older), WAIT_BUDGET);
+    const note = await eventually('the alarm', () => driftNote(older), WAIT_BUDGET_MS);
     position = /first at position (\d+)/.exec(note)?.[1] ?? '';
     expect(position).not.toBe('');
     const { text } = await older.http.expect(200, { path: '/metrics', token: operator.token });
@@ -95,7 +95,11 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
       const { tenantId } = await operator.tenant({ credits: CREDITS, name: 'Drill' });
       await drill.adjust(tenantId as TenantId, SMALL, Math.min(left, AN_ACCOUNT));
     }
-    await eventually('the first position', async () => (await driftNote(older))?.includes(` ${position}`), WAIT_BUDGET);
+    await eventually(
+      'the first position',
+      async () => (await driftNote(older))?.includes(` ${position}`),
+      WAIT_BUDGET_MS,
+    );
   });
 
   it('is kept in a snapshot without personal data', async () => {
@@ -130,7 +134,7 @@ describe('a projection was buggy for a week, and a wrong balance is reported', (
     const joining = new Http(`http://127.0.0.1:${port}`);
     serving = [older.http, joining];
     mended = await drill.start(drill.mended, port);
-    await eventually('no drift', async () => (await driftNote(mended)) === undefined, WAIT_BUDGET);
+    await eventually('no drift', async () => (await driftNote(mended)) === undefined, WAIT_BUDGET_MS);
     expect(jsonIn(await run(0, 'projections', 'verify', '--all', '--json'))).toMatchObject({ equal: true });
     serving = [joining];
     if ((await older.service.stop()) !== 0)
@@ -170,12 +174,12 @@ describe('a projection is stuck', () => {
     await mended.http.expect(202, { path: '/api/v1/ingest', apiKey: tenant.apiKey, body });
     const stuck =
       /ledger \(v\d+\) stopped .*Access\w*Recorded\.v1 at position \d+ of audit-\S+ cannot be applied \(SQLSTATE 42703\)/;
-    await eventually('the stop', async () => stuck.test(await status()), WAIT_BUDGET);
+    await eventually('the stop', async () => stuck.test(await status()), WAIT_BUDGET_MS);
   });
 
   it('is rebuilt, goes on by itself, and has the rows that the log makes', async () => {
     await run(0, 'projections', 'rebuild', 'ledger');
-    await eventually('level', async () => !(await status()).includes('stopped'), WAIT_BUDGET);
+    await eventually('level', async () => !(await status()).includes('stopped'), WAIT_BUDGET_MS);
     await check(mended);
     await run(0, 'projections', 'verify', 'ledger');
   });
@@ -192,7 +196,7 @@ describe('a projection is stuck', () => {
     await eventually(
       'the end of the ingestion',
       async () => (await mended.http.expect(200, { path, apiKey: tenant.apiKey })).json['status'] === 'completed',
-      WAIT_BUDGET,
+      WAIT_BUDGET_MS,
     );
     expect(await run(0, 'reactors', 'status')).not.toMatch(/[1-9]\d* parked/);
   });

@@ -17,7 +17,7 @@ import { Wire } from '../support/faults/wire.js';
 import { eventually } from '../support/processes.js';
 
 /** Milliseconds that no test waits for. */
-const LONG_BUDGET = 60_000;
+const LONG_BUDGET_MS = 60_000;
 
 const event = (data: unknown = {}) => ({
   id: newUuid(),
@@ -43,7 +43,10 @@ const startStore = async (options?: Parameters<typeof ScriptedStore.start>[0]): 
 };
 
 /** A channel as the adapter makes it; `ports`: where each connection goes, the last one for all further. */
-const channelTo = (connectionString: string, { stallMs = LONG_BUDGET, ports = [] as number[] } = {}): AppendChannel => {
+const channelTo = (
+  connectionString: string,
+  { stallMs = LONG_BUDGET_MS, ports = [] as number[] } = {},
+): AppendChannel => {
   const settings = readConnectionString(connectionString);
   const client = new NodeClient(settings);
   const resolve = async (): Promise<string> => {
@@ -61,7 +64,7 @@ const channelTo = (connectionString: string, { stallMs = LONG_BUDGET, ports = []
 
 const clear = (port: number, user = ''): string => `esdb://${user}127.0.0.1:${port}?tls=false&connectionName=ledger`;
 
-const append = (channel: AppendChannel, budgetMs = LONG_BUDGET) => channel.append('a-1', [event()], 4n, budgetMs);
+const append = (channel: AppendChannel, budgetMs = LONG_BUDGET_MS) => channel.append('a-1', [event()], 4n, budgetMs);
 
 const received = (store: ScriptedStore, call: number, requests: number): Promise<boolean> =>
   eventually('the requests', () => store.call(call).requests.length === requests);

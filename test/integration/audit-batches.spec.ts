@@ -24,7 +24,7 @@ import { RetentionWorld } from '../support/retention-world.js';
 
 jest.setTimeout(180_000);
 
-const WAIT_BUDGET = 30_000;
+const WAIT_BUDGET_MS = 30_000;
 
 /** A connection of a process that dies: nothing is written any more after so many appends, perhaps but the one under way. */
 class DyingStore extends GrpcEventStore {
@@ -33,7 +33,7 @@ class DyingStore extends GrpcEventStore {
     private appendsLeft: number,
     private lastLands: boolean,
   ) {
-    super({ connectionString, budgetMs: WAIT_BUDGET });
+    super({ connectionString, budgetMs: WAIT_BUDGET_MS });
   }
 
   override async append(...parts: Parameters<GrpcEventStore['append']>): ReturnType<GrpcEventStore['append']> {
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 /** What one process ingests with. */
 const processOver = (store: GrpcEventStore) => {
-  const config = { timing: { storeBudget: WAIT_BUDGET } } as Config;
+  const config = { timing: { storeBudget: WAIT_BUDGET_MS } } as Config;
   const aggregates = aggregatesOf(store, world.clock, world.snapshots);
   const trail = new LoggedAuditTrail(aggregates, vault.vault, vault.hashes, new WritePositions(), config);
   const ingestions = new IngestionRepository(aggregates);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ingestCommand } from '@kyc/tools/ingest/ingest';
 import { recordRules } from '../../src/identity/http/record-rules.js';
 import { Hold } from '../support/hold.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
@@ -18,7 +18,7 @@ let folder: string;
 let lines: string[];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
   tenant = await deployment.operator.tenant({ credits: 1_000 });
 }, 90_000);
 

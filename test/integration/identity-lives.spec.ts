@@ -3,7 +3,7 @@ import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
 import { eventMetadata } from '../../src/kernel/events.js';
 import { newUuid } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
@@ -68,7 +68,7 @@ const identityTypes = (identityId: string): Promise<string[]> =>
 
 beforeAll(async () => {
   deployment = await Deployment.start({
-    env: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, PROCESS_ROLES: 'api,projections' },
+    env: { ...LONG_STORE_BUDGET_MS, ...SCALED_ERASURE, PROCESS_ROLES: 'api,projections' },
   });
   tenant = await deployment.operator.tenant({ credits: 100 });
 }, 90_000);

@@ -1,6 +1,6 @@
 import { type Position } from '@eventstore/db-client';
 import { Redis } from 'ioredis';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { soak } from '../support/soak.js';
@@ -35,7 +35,7 @@ describeWithRedis('ingestions through Bull on a real Redis', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ redis: true, instances: 2, env: LONG_STORE_BUDGET });
+    deployment = await Deployment.start({ redis: true, instances: 2, env: LONG_STORE_BUDGET_MS });
     tenant = await deployment.operator.tenant();
   }, 120_000);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, type Call } from '../support/load/http.js';
 import { enquiry, person, type Person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -34,7 +34,7 @@ const check = (tenant: Tenant, who: Person): Promise<Answer> =>
   deployment.http.expect(200, { path: '/api/v1/check-eligibility', body: enquiry(who), apiKey: tenant.apiKey });
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET, TIMING_AGE_EVERY_MS: '250' } });
+  deployment = await Deployment.start({ env: { ...LONG_STORE_BUDGET_MS, TIMING_AGE_EVERY_MS: '250' } });
   owner = await deployment.operator.tenant({ credits: 1_000 });
   other = await deployment.operator.tenant({ credits: 1_000 });
 }, 90_000);

@@ -4,7 +4,7 @@ import { type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { bareEnvironment, built } from '../support/built.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { person } from '../support/load/people.js';
 import { ingestAll } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
@@ -77,7 +77,7 @@ describe('npm run audit -- replay', () => {
   let deployment: Deployment;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+    deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
     const tenant = await deployment.operator.tenant({ credits: 1_000 });
     await ingestAll(
       deployment.http,

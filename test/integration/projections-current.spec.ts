@@ -1,7 +1,7 @@
 import { newUuid } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { ProjectionSession } from '../../src/platform/postgres/session.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { type Answer, Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -17,7 +17,7 @@ let session: ProjectionSession;
 const started: TestProcess[] = [];
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+  deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
   tenant = await deployment.operator.tenant({ credits: CREDITS });
   await ingestAll(deployment.http, tenant, [person(0), person(1), person(2)]);
   session = await ProjectionSession.open(deployment.databaseUrl);

@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from '../../src/kernel/retry-while-unavailable.
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { readCheckpoint } from '../../src/log/project/checkpoints.js';
 import { ProjectionSession } from '../../src/platform/postgres/session.js';
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { Http } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, ingestAll, type Tenant } from '../support/load/tenants.js';
@@ -135,7 +135,7 @@ describe('an upgrade that renames a column of the eligibility index, on 20,000 e
 
   beforeAll(async () => {
     other = withRenamedColumn('eligibility', 'last_verified_at', 'verified_at');
-    deployment = await Deployment.start({ env: LONG_STORE_BUDGET });
+    deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
     tenant = await deployment.operator.tenant({ credits: CREDITS });
     const people = Array.from({ length: PEOPLE }, (_, index) => person(index));
     await ingestAll(deployment.http, tenant, people);

@@ -8,7 +8,7 @@ import { ScriptedStore } from '../support/faults/scripted-store.js';
 import { eventually } from '../support/processes.js';
 
 /** Milliseconds that no test waits for. */
-export const LONG_BUDGET = 60_000;
+export const LONG_BUDGET_MS = 60_000;
 
 export const closers: (() => unknown)[] = [];
 
@@ -26,13 +26,13 @@ export const startStore = async (options?: Parameters<typeof ScriptedStore.start
 export const adapterTo = (
   port: number,
   client: EventStoreClient = 'direct',
-  budgetMs = LONG_BUDGET,
+  budgetMs = LONG_BUDGET_MS,
 ): GrpcEventStore => {
   const adapter = new GrpcEventStore({
     connectionString: `esdb://admin:changeit@127.0.0.1:${port}?tls=false&connectionName=ledger`,
     client,
     budgetMs,
-    probeEveryMs: LONG_BUDGET,
+    probeEveryMs: LONG_BUDGET_MS,
   });
   closers.push(() => adapter.close());
   return adapter;

@@ -1,4 +1,4 @@
-import { Deployment, LONG_STORE_BUDGET } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { enquiry, person } from '../support/load/people.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { eventually, redisInstalled, sleep } from '../support/stack.js';
@@ -13,7 +13,7 @@ const median = (times: readonly number[]): number =>
   let tenant: Tenant;
 
   beforeAll(async () => {
-    deployment = await Deployment.start({ redis: true, instances: 2, env: LONG_STORE_BUDGET });
+    deployment = await Deployment.start({ redis: true, instances: 2, env: LONG_STORE_BUDGET_MS });
     tenant = await deployment.operator.tenant({ credits: 100_000 });
   }, 120_000);
 

@@ -9,7 +9,7 @@ import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { GrpcEventStore } from '../../src/platform/eventstore/grpc-event-store.js';
 import { PostgresSnapshots } from '../../src/log/append/snapshots.js';
 import { Database } from '../../src/platform/postgres/database.js';
-import { Deployment, LONG_STORE_BUDGET, SCALED_ERASURE } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Tenant } from '../support/load/tenants.js';
 import { type Service, startService } from '../support/service.js';
 import { eventually, redisInstalled } from '../support/stack.js';
@@ -78,7 +78,7 @@ describeWithRedis('the daily purge through Bull on a real Redis', () => {
   const workers: Service[] = [];
 
   beforeAll(async () => {
-    const env = { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, PROCESS_ROLES: 'api,projections' };
+    const env = { ...LONG_STORE_BUDGET_MS, ...SCALED_ERASURE, PROCESS_ROLES: 'api,projections' };
     deployment = await Deployment.start({ redis: true, env });
     store = new GrpcEventStore({ connectionString: deployment.eventStore.connectionString, budgetMs: 10_000 });
     database = new Database({ connectionString: deployment.databaseUrl, budgetMs: 10_000 });

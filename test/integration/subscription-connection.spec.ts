@@ -14,7 +14,7 @@ import {
   closers,
   events,
   follow,
-  LONG_BUDGET,
+  LONG_BUDGET_MS,
   revisions,
   startStore,
   unavailableBecause,
@@ -219,7 +219,7 @@ describe('a subscription over the read connection', () => {
     const adapter = new GrpcEventStore({
       connectionString: `esdb://127.0.0.1:${wire.port}?tls=false`,
       probeEveryMs: 20,
-      budgetMs: LONG_BUDGET,
+      budgetMs: LONG_BUDGET_MS,
       keepAlive: { everyMs: 500, timeoutMs: 250 },
     });
     closers.push(() => adapter.close());

@@ -121,7 +121,11 @@ describe('a test', () => {
   it('for which its host has no room leaves no delivery that waits for ever', async () => {
     const { endpointId } = await world.endpoint(receiver.url('/full'), ['identity.created']);
     const row = await world.reader.require(world.tenantId, endpointId);
-    await world.deliveries.takeRoom(world.sender.hostOf(await world.sender.receiverOf(row)), 100, world.clock.now());
+    await world.deliveries.takeHostQuota(
+      world.sender.hostOf(await world.sender.receiverOf(row)),
+      100,
+      world.clock.now(),
+    );
     await expect(world.tests.send(row, 'identity.created')).rejects.toMatchObject({ status: 429 });
     expect(await statuses(endpointId)).not.toContain('pending');
   });

@@ -21,7 +21,7 @@ const runOwner = (): number => {
 };
 
 /** Ends the programs after the run, however the run ended, and removes their folder. Each line of `pids` is a signal and a process. */
-const SEXTON = `
+const CLEANUP_SCRIPT = `
 while kill -0 "$1" 2>/dev/null && [ -d "$2" ]; do sleep 0.5; done
 while read -r signal pid; do kill -s "$signal" "$pid" 2>/dev/null; done <"$2/pids"
 sleep 1
@@ -62,7 +62,7 @@ const groundIn = (folder: string): Ground => ({
 const begin = async <Word>(folder: string, start: (ground: Ground) => Promise<Word>): Promise<Word> => {
   const file = join(folder, 'word');
   writeFileSync(pidsIn(folder), '', { mode: 0o600 });
-  const sexton = ['-c', SEXTON, 'sh', String(runOwner()), folder];
+  const sexton = ['-c', CLEANUP_SCRIPT, 'sh', String(runOwner()), folder];
   spawn('/bin/sh', sexton, { detached: true, stdio: 'ignore' }).unref();
   try {
     const word = await start(groundIn(folder));

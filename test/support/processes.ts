@@ -13,11 +13,11 @@ export const SLOWNESS = Number(process.env['TEST_SLOWNESS'] ?? 1);
 /** A limit is stretched to this multiple of itself at most. */
 const STRETCH = 4;
 /** The longest pause after a probe that itself took long. */
-const LONGEST_PAUSE = 500;
+const MAX_PAUSE_MS = 500;
 
 /** A probe that reads a whole log gets no more than half of the time. */
 const pauseAfter = (probeTook: number, waited: number): number =>
-  Math.max(waited < 1_000 ? FIRST_POLLS : LATER_POLLS, Math.min(probeTook, LONGEST_PAUSE));
+  Math.max(waited < 1_000 ? FIRST_POLLS : LATER_POLLS, Math.min(probeTook, MAX_PAUSE_MS));
 
 /**
  * Polls until `probe` returns a value other than undefined or false, for at most `limit` milliseconds of an idle machine. Errors

@@ -50,7 +50,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 
 export const METADATA = { requestId: newUuid(), actor: { type: 'tenant', id: 'key-1' } } as const;
 
-const WAIT_BUDGET = { budgetMs: 10_000 };
+const WAIT_BUDGET_MS = { budgetMs: 10_000 };
 
 /** An instance's part that delivers. Another one over the same stores stands for another process. */
 export class DeliveringInstance {
@@ -143,10 +143,10 @@ export class WebhookWorld {
   static async open(): Promise<WebhookWorld> {
     const urls = { log: await createDatabase(), database: await createServiceDatabase() };
     const node = await startEventStoreNode({ databaseUrl: urls.log, port: 0 });
-    const store = new GrpcEventStore({ connectionString: node.connectionString, ...WAIT_BUDGET });
+    const store = new GrpcEventStore({ connectionString: node.connectionString, ...WAIT_BUDGET_MS });
     await prepareReadModels(urls.database, [webhooks]);
     const searchPath = `public,${readModelSearchPath([webhooks])}`;
-    const database = new Database({ connectionString: urls.database, searchPath, ...WAIT_BUDGET });
+    const database = new Database({ connectionString: urls.database, searchPath, ...WAIT_BUDGET_MS });
     const runner = new ProjectionRunner({ projections: [webhooks], store, database: urls.database, log });
     await runner.start();
     const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));

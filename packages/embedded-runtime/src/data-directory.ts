@@ -25,7 +25,7 @@ export interface DataDirectory {
 
 const PURPOSE = 'program';
 const ATTEMPTS = 5;
-const LONGEST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 200;
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -96,7 +96,7 @@ const take = async (path: string, program: Program, lock: FolderLock): Promise<H
     await giveBack(pipe);
     const [holder] = living;
     if (attempt >= ATTEMPTS && holder !== undefined) await refuse(path, program, lock, holder);
-    await sleep(randomInt(LONGEST_PAUSE_MS));
+    await sleep(randomInt(MAX_PAUSE_MS));
   }
 };
 

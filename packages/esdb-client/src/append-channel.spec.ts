@@ -18,7 +18,7 @@ const event: NewEvent = {
 };
 
 /** A budget, milliseconds, that no test waits for. */
-const LONG_BUDGET = 60_000;
+const LONG_BUDGET_MS = 60_000;
 
 /** Keeps this thread from everything else for this long (milliseconds), without taking processor time from other tests. */
 const blockFor = (time: number): void => {
@@ -86,7 +86,7 @@ describe('the append channel', () => {
   it('has many appends in flight on one call and answers each with its own outcome', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const appends = ['a-1', 'a-2', 'a-3'].map((stream) => channel.append(stream, [event], 'any', LONG_BUDGET));
+    const appends = ['a-1', 'a-2', 'a-3'].map((stream) => channel.append(stream, [event], 'any', LONG_BUDGET_MS));
     await until(() => calls[0]?.written.length === 3);
     for (const correlation of [3, 1, 2]) calls[0]?.answer(written(correlation));
     expect((await Promise.all(appends)).map((outcome) => outcome.kind === 'written' && outcome.revision)).toEqual([
@@ -100,7 +100,7 @@ describe('the append channel', () => {
   it('writes what a broken call left unanswered again, byte for byte', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const append = channel.append('a-1', [event], 4n, LONG_BUDGET);
+    const append = channel.append('a-1', [event], 4n, LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.breakOff();
     await until(() => calls[1]?.written.length === 1);
@@ -112,7 +112,7 @@ describe('the append channel', () => {
   it('gives a silent call up for a new one', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 60);
-    const append = channel.append('a-1', [event], 4n, LONG_BUDGET);
+    const append = channel.append('a-1', [event], 4n, LONG_BUDGET_MS);
     await until(() => calls.length === 2);
     expect(calls[0]?.cancelled).toBe(true);
     await until(() => calls[1]?.written.length === 1);
@@ -123,9 +123,9 @@ describe('the append channel', () => {
   it('does not call a store silent that answers other appends', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 100);
-    const slow = channel.append('a-1', [event], 4n, LONG_BUDGET);
+    const slow = channel.append('a-1', [event], 4n, LONG_BUDGET_MS);
     for (let correlation = 2; correlation < 10; correlation += 1) {
-      const quick = channel.append('a-2', [event], 'any', LONG_BUDGET);
+      const quick = channel.append('a-2', [event], 'any', LONG_BUDGET_MS);
       await new Promise((resolve) => setTimeout(resolve, 40));
       calls[0]?.answer(written(correlation));
       await quick;
@@ -138,7 +138,7 @@ describe('the append channel', () => {
   it('asks again where the store could not say', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const append = channel.append('a-1', [event], 4n, LONG_BUDGET);
+    const append = channel.append('a-1', [event], 4n, LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.answer({ correlation: 1, outcome: { kind: 'unknown', reason: 'Timeout' } });
     await until(() => calls[0]?.written.length === 2);
@@ -151,7 +151,7 @@ describe('the append channel', () => {
     const refused = { kind: 'refused', reason: 'AccessDenied' } as const;
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const first = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.answer({ correlation: 1, outcome: refused });
     await expect(first).resolves.toEqual(refused);
@@ -203,7 +203,7 @@ describe('the append channel', () => {
         return attempts < 3 ? Promise.reject(new Error('refused')) : transport.open(events);
       },
     });
-    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.answer(written(1));
     await append;
@@ -221,10 +221,10 @@ describe('the append channel', () => {
   it('writes the appends of one turn of the event loop at once, whosever they are', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const first = channel.append('a-0', [event], 'any', LONG_BUDGET);
+    const first = channel.append('a-0', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.writes.length === 1);
     const others = Array.from({ length: 64 }, (_, tenant) =>
-      channel.append(`a-${tenant}`, [event], 'any', LONG_BUDGET),
+      channel.append(`a-${tenant}`, [event], 'any', LONG_BUDGET_MS),
     );
     await until(() => calls[0]?.written.length === 65);
     expect(calls[0]?.writes.map(({ length }) => length)).toEqual([1, 64]);
@@ -234,15 +234,15 @@ describe('the append channel', () => {
 
   /** More appends under way than are each written at once. */
   const manyAppends = (channel: AppendChannel): Promise<unknown>[] =>
-    Array.from({ length: 9 }, (_, index) => channel.append(`a-${index}`, [event], 'any', LONG_BUDGET));
+    Array.from({ length: 9 }, (_, index) => channel.append(`a-${index}`, [event], 'any', LONG_BUDGET_MS));
 
   it('lets appends of several turns, where many are under way, wait for the answer to the write before, and share the next', async () => {
     const calls: FakeCall[] = [];
-    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET });
+    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET_MS });
     const appends = manyAppends(channel);
     await until(() => calls[0]?.writes.length === 1);
     for (const stream of ['b-1', 'b-2']) {
-      appends.push(channel.append(stream, [event], 'any', LONG_BUDGET));
+      appends.push(channel.append(stream, [event], 'any', LONG_BUDGET_MS));
       await new Promise(setImmediate);
     }
     expect(calls[0]?.writes).toHaveLength(1);
@@ -255,10 +255,10 @@ describe('the append channel', () => {
 
   it('writes each at once where few are under way', async () => {
     const calls: FakeCall[] = [];
-    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET });
-    const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const channel = new AppendChannel(transportOver(calls), { sharedWithinMs: LONG_BUDGET_MS });
+    const first = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.writes.length === 1);
-    const second = channel.append('a-2', [event], 'any', LONG_BUDGET);
+    const second = channel.append('a-2', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.writes.length === 2);
     for (const correlation of [1, 2]) calls[0]?.answer(written(correlation));
     await Promise.all([first, second]);
@@ -270,7 +270,7 @@ describe('the append channel', () => {
     const appends = manyAppends(channel);
     await until(() => calls[0]?.writes.length === 1);
     const from = performance.now();
-    appends.push(channel.append('b-1', [event], 'any', LONG_BUDGET));
+    appends.push(channel.append('b-1', [event], 'any', LONG_BUDGET_MS));
     await until(() => calls[0]?.writes.length === 2);
     // The moment began with the first write, a few milliseconds before.
     expect(performance.now() - from).toBeGreaterThan(20);
@@ -288,10 +288,10 @@ describe('the append channel', () => {
       return opened;
     };
     const channel = new AppendChannel({ ...transport, open });
-    const first = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const first = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     await expect(channel.append('a-2', [event], 'any', 50)).rejects.toThrow(StoreUnavailable);
-    const third = channel.append('a-3', [event], 'any', LONG_BUDGET);
+    const third = channel.append('a-3', [event], 'any', LONG_BUDGET_MS);
     await new Promise((resolve) => setImmediate(resolve));
     expect(call().written).toHaveLength(1);
     call().events.drained();
@@ -304,10 +304,10 @@ describe('the append channel', () => {
   it('lets a retired call answer for its own, and sends what comes later over a new one', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const early = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const early = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.events.retired();
-    const late = channel.append('a-2', [event], 'any', LONG_BUDGET);
+    const late = channel.append('a-2', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[1]?.written.length === 1);
     expect(calls[0]?.cancelled).toBe(false);
     calls[0]?.answer(written(1));
@@ -320,7 +320,7 @@ describe('the append channel', () => {
   it('writes what a retired call did not answer again on the next', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls);
-    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     calls[0]?.events.retired();
     calls[0]?.breakOff();
@@ -333,7 +333,7 @@ describe('the append channel', () => {
   it('asks after a silent call whether its connection lives before it gives it up', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 2_000);
-    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls.length === 2);
     expect(calls[0]?.probes).toContain(1_000);
     await until(() => calls[1]?.written.length === 1);
@@ -344,7 +344,7 @@ describe('the append channel', () => {
   it('asks first also where this process was too busy to look in between', async () => {
     const calls: FakeCall[] = [];
     const channel = channelOver(calls, 400);
-    const appends = ['a-1', 'a-2'].map((stream) => channel.append(stream, [event], 'any', LONG_BUDGET));
+    const appends = ['a-1', 'a-2'].map((stream) => channel.append(stream, [event], 'any', LONG_BUDGET_MS));
     await until(() => calls[0]?.written.length === 2);
     // The first look, after 200 ms, finds an answer that is younger than that; the next one comes too late.
     await new Promise((resume) => setTimeout(resume, 120));
@@ -374,7 +374,7 @@ describe('the append channel', () => {
   it('refuses what is larger than any store takes, so that it does not end the call of all others', async () => {
     const calls: FakeCall[] = [];
     const large = { ...event, data: { text: 'x'.repeat(17_000_000) } };
-    await expect(channelOver(calls).append('a-1', [large], 'any', LONG_BUDGET)).resolves.toMatchObject({
+    await expect(channelOver(calls).append('a-1', [large], 'any', LONG_BUDGET_MS)).resolves.toMatchObject({
       kind: 'refused',
     });
     expect(calls).toHaveLength(0);
@@ -384,7 +384,7 @@ describe('the append channel', () => {
     const calls: FakeCall[] = [];
     let disconnections = 0;
     const channel = new AppendChannel({ ...transportOver(calls), disconnect: () => (disconnections += 1) });
-    const append = channel.append('a-1', [event], 'any', LONG_BUDGET);
+    const append = channel.append('a-1', [event], 'any', LONG_BUDGET_MS);
     await until(() => calls[0]?.written.length === 1);
     channel.reset();
     await until(() => calls[1]?.written.length === 1);

@@ -85,7 +85,7 @@ export interface AppendChannelOptions {
 /** With no more than these under way, each append is written at once: waiting to share a write would cost more than it saves. */
 const FEW_IN_FLIGHT = 8;
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 
 /** Share of the budget within which the store must decide an append, so that the answer still arrives in time. */
 const DECIDED_WITHIN = 0.8;
@@ -93,7 +93,7 @@ const DECIDED_WITHIN = 0.8;
 /** A store ends the whole call at a message beyond its limit. No store accepts an append this large. */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
 
 /** Reads answers that arrived while this process was busy, before the check for missing answers. */
 const afterReading =

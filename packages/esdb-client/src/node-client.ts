@@ -4,7 +4,7 @@ import { type ConnectionSettings } from './connection-settings.js';
 import { findLeader, isCluster } from './leader-search.js';
 
 /** A call that a hung node does not release ends with the closing of the connection. */
-const LONGEST_CLOSE_MS = 1_000;
+const MAX_CLOSE_MS = 1_000;
 
 const CHANNEL_OPTIONS = {
   'grpc.keepalive_time_ms': 10_000,
@@ -87,7 +87,7 @@ export class NodeClient extends EventStoreDBClient {
   async close(): Promise<void> {
     const channel = this.channel;
     const cancelled = this.dispose();
-    await Promise.race([cancelled, new Promise((resolve) => setTimeout(resolve, LONGEST_CLOSE_MS).unref())]);
+    await Promise.race([cancelled, new Promise((resolve) => setTimeout(resolve, MAX_CLOSE_MS).unref())]);
     (await channel?.catch(() => undefined))?.close();
   }
 }

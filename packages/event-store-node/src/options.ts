@@ -13,16 +13,14 @@ export interface Options {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const DEFAULT_PORT = '2113';
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 
 const given = (environment: Environment, name: string): string | undefined => environment[name]?.trim() || undefined;
 
 const portOf = (text: string): number => {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= HIGHEST_PORT) return Number(text);
-  throw new Error(
-    `EVENTSTORE_PORT takes a port, a whole number from 0 to ${HIGHEST_PORT}, but is ${JSON.stringify(text)}`,
-  );
+  if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
+  throw new Error(`EVENTSTORE_PORT takes a port, a whole number from 0 to ${MAX_PORT}, but is ${JSON.stringify(text)}`);
 };
 
 /** Error messages do not show the URL, since it may hold a password. */

@@ -21,7 +21,7 @@ interface Route {
 }
 
 const PAGE: Shape = { limit: WHOLE_NUMBER, starting_after: ANY_TEXT, 'created[gte]': WHOLE_NUMBER };
-const LONGEST_PAGE = 100;
+const MAX_PAGE = 100;
 
 interface Listed {
   readonly id: string;
@@ -33,7 +33,7 @@ const page = (rows: readonly Listed[], parameters: Parameters, url: string): obj
   const since = Number(parameters['created[gte]'] ?? 0);
   const newest = rows.filter(({ created }) => created >= since).reverse();
   const start = newest.findIndex(({ id }) => id === parameters['starting_after']) + 1;
-  const limit = Math.min(LONGEST_PAGE, Number(parameters['limit'] ?? 10));
+  const limit = Math.min(MAX_PAGE, Number(parameters['limit'] ?? 10));
   return listOf(newest.slice(start, start + limit), newest.length > start + limit, url);
 };
 

@@ -6,7 +6,7 @@ import { type SimulatorStore } from './store.js';
 
 /** Milliseconds. Stripe sends for three days, at growing intervals; the simulator is on the same machine and waits less. */
 const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const BUDGET = 20_000;
 const GIVES_UP_AFTER = 3 * 86_400_000;
 
@@ -80,7 +80,7 @@ export class EventDeliveries {
     delivery.tries += 1;
     const age = Date.now() - (JSON.parse(delivery.body) as { created: number }).created * 1_000;
     if ((status >= 200 && status < 300) || age > GIVES_UP_AFTER) Reflect.deleteProperty(deliveries, delivery.id);
-    else delivery.nextAt = Date.now() + Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** delivery.tries);
+    else delivery.nextAt = Date.now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE * 2 ** delivery.tries);
     await this.store.save();
     this.send();
   }

@@ -26,8 +26,8 @@ interface Page {
 
 const LOOPBACK = '127.0.0.1';
 /** Milliseconds between looks for subscriptions whose period has ended, and for pages whose time is over. */
-const RENEW_EVERY = 30_000;
-const LARGEST_FORM = 65_536;
+const RENEW_INTERVAL_MS = 30_000;
+const MAX_FORM = 65_536;
 
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -85,7 +85,7 @@ export class PaymentSimulator {
     this.renewing = setInterval(() => {
       const changed = [this.stripe.renewDue(), this.stripe.expireDue()];
       if (changed.includes(true)) void this.store.save().then(() => this.deliveries.send());
-    }, RENEW_EVERY);
+    }, RENEW_INTERVAL_MS);
     this.renewing.unref();
   }
 
@@ -106,8 +106,7 @@ export class PaymentSimulator {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = new URL(request.url ?? '/', this.url);
-      if (Number(request.headers['content-length'] ?? 0) > LARGEST_FORM)
-        throw new ApiFault(413, 'The form is too long');
+      if (Number(request.headers['content-length'] ?? 0) > MAX_FORM) throw new ApiFault(413, 'The form is too long');
       const form = request.method === 'POST' ? await text(request) : url.search.slice(1);
       if (url.pathname.startsWith('/v1/')) await this.serveApi(request, response, url.pathname, form);
       else await this.servePage(request.method ?? 'GET', response, url.pathname, new URLSearchParams(form));

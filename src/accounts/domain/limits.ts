@@ -2,10 +2,10 @@ import { STARTER_PER_MINUTE, SUBSCRIPTION_TIERS } from '../../kernel/pricing.js'
 import { type Limits } from '../../kernel/rate-limits.js';
 import { type Account, tierOf } from './account.js';
 
-const LEAST_BURST = 10;
+const MIN_BURST = 10;
 
 /** Highest limit that an operator may set, in requests per minute or per second. */
-export const HIGHEST_LIMIT = 1_000_000_000;
+export const MAX_LIMIT = 1_000_000_000;
 
 export type LimitedAccount = Pick<Account, 'tier' | 'billing' | 'rateLimitPerMinute' | 'burstPerSecond'>;
 
@@ -20,6 +20,6 @@ export const effectiveLimits = (
   const planned = STARTER_PER_MINUTE * SUBSCRIPTION_TIERS[tierOf(account)].rateMultiplier;
   const isSandboxed = environment === 'sandbox' && account.rateLimitPerMinute === null;
   const perMinute = account.rateLimitPerMinute ?? (isSandboxed ? sandboxRateLimit : planned);
-  const perSecond = account.burstPerSecond ?? Math.max(LEAST_BURST, Math.floor(perMinute / 4));
+  const perSecond = account.burstPerSecond ?? Math.max(MIN_BURST, Math.floor(perMinute / 4));
   return { perMinute, perSecond, ...(isSandboxed ? { planPerMinute: planned } : {}) };
 };

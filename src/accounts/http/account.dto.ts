@@ -3,7 +3,7 @@ import { ShownOnce } from '../../http/responses.js';
 import { EmailField, EnumField, IntegerField, PercentagesField, TextField } from '../../http/fields.js';
 import { PageQuery, Pagination } from '../../http/pagination.js';
 import { ACCOUNT_TIERS, type AccountTier } from '../domain/account.events.js';
-import { HIGHEST_LIMIT } from '../domain/limits.js';
+import { MAX_LIMIT } from '../domain/limits.js';
 
 export class CreateAccountBody {
   @TextField({ max: 200, description: 'Name of the organisation' })
@@ -23,10 +23,10 @@ export class ChangeAccountBody {
   @EnumField(ACCOUNT_TIERS, { optional: true, description: 'What is agreed; a live subscription overrides it' })
   tier?: AccountTier;
 
-  @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the plan’s requests a minute' })
+  @IntegerField({ min: 1, max: MAX_LIMIT, optional: true, description: 'Overrides the plan’s requests a minute' })
   rate_limit_per_minute?: number;
 
-  @IntegerField({ min: 1, max: HIGHEST_LIMIT, optional: true, description: 'Overrides the requests a second' })
+  @IntegerField({ min: 1, max: MAX_LIMIT, optional: true, description: 'Overrides the requests a second' })
   burst_per_second?: number;
 
   @EmailField({ optional: true })

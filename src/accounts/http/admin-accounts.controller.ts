@@ -34,7 +34,7 @@ import {
 import { metadataOf, effectIdOf, type OperatorContext } from './command-metadata.js';
 
 /** Milliseconds that an answer waits for the network's index. */
-const INDEX_BUDGET = 1_000;
+const INDEX_BUDGET_MS = 1_000;
 
 const FIRST_KEY_NAME = 'First key';
 
@@ -169,7 +169,7 @@ export class AdminAccountsController {
     const { tenantId } = await this.reader.require(id);
     const changed = await this.commands.execute(new JudgeAccount(tenantId, data, metadataOf(context, this.clock)));
     // The judgement is durable, whether or not the index shows it yet.
-    if (changed.position !== undefined) await this.index.reaches(changed.position, INDEX_BUDGET).catch(() => false);
+    if (changed.position !== undefined) await this.index.reaches(changed.position, INDEX_BUDGET_MS).catch(() => false);
     return this.shown(context, changed);
   }
 

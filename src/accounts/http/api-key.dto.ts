@@ -3,7 +3,7 @@ import { ShownOnce } from '../../http/responses.js';
 import { IntegerField, ListField, TextField, TimestampField } from '../../http/fields.js';
 import { SCOPES, type Scope } from '../../kernel/scopes.js';
 
-const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
+const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 export class CreateApiKeyBody {
   @TextField({ max: 100, description: 'Kept encrypted' })
@@ -17,7 +17,7 @@ export class CreateApiKeyBody {
 }
 
 export class RotateApiKeyBody {
-  @IntegerField({ min: 0, max: LONGEST_OVERLAP_SECONDS, default: 86_400, description: 'How long the old key lives on' })
+  @IntegerField({ min: 0, max: MAX_OVERLAP_SECONDS, default: 86_400, description: 'How long the old key lives on' })
   overlap_seconds = 86_400;
 }
 

@@ -7,7 +7,7 @@ import { Public } from '../../http/access.js';
 import { isSecureConsole, sessionCookie, sessionTokensIn } from '../../http/console/console-request.js';
 import { configureRoute } from '../../http/route-config.js';
 import { CONFIG } from '../../platform/tokens.js';
-import { ConsoleSessions, LONGEST_MS } from '../sessions/console-sessions.js';
+import { ConsoleSessions, MAX_MS } from '../sessions/console-sessions.js';
 import { type Departure, OidcSignIn } from '../sessions/oidc-sign-in.js';
 
 const PATH = '/console/session/oidc';
@@ -62,7 +62,7 @@ export class ConsoleOidcController {
       const principal = { kind: 'operator', subject, roles, until: until.toISOString() } as const;
       const token = await this.sessions.begin({ principal, isDemo: false });
       for (const former of sessionTokensIn(request.headers.cookie, secure)) await this.sessions.end(former);
-      await reply.header('Set-Cookie', sessionCookie(token, LONGEST_MS / 1_000, secure)).redirect('/console', FOUND);
+      await reply.header('Set-Cookie', sessionCookie(token, MAX_MS / 1_000, secure)).redirect('/console', FOUND);
     } catch (error) {
       if (!isRejection(error)) throw error;
       await reply.redirect(`/console?sign_in=${error.code}`, FOUND);

@@ -11,7 +11,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { readDemoAccount } from '../demo-account-file.js';
 import { isLocal } from './loopback.js';
 import { DevelopmentIdentityProvider } from '../tokens/development-provider.js';
-import { ConsoleSessions, LONGEST_MS, type Session } from '../sessions/console-sessions.js';
+import { ConsoleSessions, MAX_MS, type Session } from '../sessions/console-sessions.js';
 import { OidcSignIn } from '../sessions/oidc-sign-in.js';
 
 class SignIn {
@@ -119,7 +119,7 @@ export class ConsoleSessionController {
   }
 
   private async enter(token: string, session: Session, reply: FastifyReply): Promise<object> {
-    reply.header('Set-Cookie', sessionCookie(token, LONGEST_MS / 1_000, isSecureConsole(this.config)));
+    reply.header('Set-Cookie', sessionCookie(token, MAX_MS / 1_000, isSecureConsole(this.config)));
     return this.shown(session, await this.authenticator.bySession(token, admitted));
   }
 

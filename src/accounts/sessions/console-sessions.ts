@@ -13,7 +13,7 @@ import { CLOCK } from '../../platform/tokens.js';
 /** Milliseconds without a request after which a session ends. */
 const IDLE_MS = 30 * 60_000;
 /** Milliseconds after which a session ends, however busy. */
-export const LONGEST_MS = 8 * 3_600_000;
+export const MAX_MS = 8 * 3_600_000;
 /** Least milliseconds between two writes of `seen_at`. */
 const TOUCH_INTERVAL_MS = 60_000;
 const MAX_KNOWN = 10_000;
@@ -135,6 +135,6 @@ export class ConsoleSessions {
   }
 
   private limits(now: Date): readonly [Date, Date] {
-    return [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - LONGEST_MS)];
+    return [new Date(now.getTime() - IDLE_MS), new Date(now.getTime() - MAX_MS)];
   }
 }

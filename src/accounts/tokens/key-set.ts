@@ -22,7 +22,7 @@ const REFETCH_AFTER_MS = 10_000;
 /** Shortest time between two fetches while no set is known. Every request then waits for one. */
 const RETRY_AFTER_MS = 1_000;
 const FETCH_BUDGET_MS = 1_500;
-const LARGEST_SET_BYTES = 256 * 1024;
+const MAX_SET_BYTES = 256 * 1024;
 
 /**
  * RFC 9864 named EdDSA over Ed25519 `Ed25519`. Sets and tokens may use either name. So a set's keys are bound to
@@ -40,7 +40,7 @@ const fetchKeySet = async (url: string, signal: AbortSignal): Promise<JSONWebKey
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`the key set answered ${response.status}`);
   const text = await response.text();
-  if (text.length > LARGEST_SET_BYTES) throw new Error('the key set is too large');
+  if (text.length > MAX_SET_BYTES) throw new Error('the key set is too large');
   return JSON.parse(text) as JSONWebKeySet;
 };
 

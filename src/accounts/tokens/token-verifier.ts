@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/rejection.js';
 
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256', 'RS256'];
 const CLOCK_SKEW_SECONDS = 60;
-const LONGEST_TOKEN = 16 * 1024;
+const MAX_TOKEN_LENGTH = 16 * 1024;
 
 /** Claims that providers send scopes in: RFC 9068 section 2.2.3, and `scp` of Okta and Entra. */
 const SCOPE_CLAIMS: readonly string[] = ['scope', 'scp'];
@@ -53,7 +53,7 @@ export class TokenVerifier {
 
   /** Throws Rejection `invalid_token`, or Unavailable if the provider's keys are unknown. */
   async verify(token: string): Promise<VerifiedToken> {
-    if (this.trusted === undefined || token.length > LONGEST_TOKEN) throw refuse('invalid_token');
+    if (this.trusted === undefined || token.length > MAX_TOKEN_LENGTH) throw refuse('invalid_token');
     const claims = await this.claimsOf(token, this.trusted);
     // A valid signature does not guarantee a claim's type.
     const subject: unknown = claims.sub;

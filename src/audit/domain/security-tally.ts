@@ -24,7 +24,7 @@ interface Group {
 }
 
 /** Different calls that are kept apart in one round. All others of the round are one event of each type. */
-const MOST_GROUPS = 1_000;
+const MAX_GROUPS = 1_000;
 const OTHERS = 'other calls';
 
 const keyOf = ({ type, action, status, code, tenantId, actor }: SecurityCall): string =>
@@ -41,7 +41,7 @@ export class SecurityTally {
   private readonly groups = new Map<string, Group>();
 
   add(call: SecurityCall): void {
-    const hasOwnGroup = this.groups.has(keyOf(call)) || this.groups.size < MOST_GROUPS;
+    const hasOwnGroup = this.groups.has(keyOf(call)) || this.groups.size < MAX_GROUPS;
     const first = hasOwnGroup ? call : asOther(call);
     const group = this.groups.get(keyOf(first)) ?? { first, count: 0, last: call.at };
     group.count += 1;

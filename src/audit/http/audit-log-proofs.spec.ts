@@ -1,6 +1,6 @@
 import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
 import { newTenantId, newUuid } from '../../kernel/ids.js';
-import { MOST_PROOF_BYTES, provenPage } from './audit-log-proofs.js';
+import { MAX_PROOF_BYTES, provenPage } from './audit-log-proofs.js';
 
 const entryIn = (eventId: string | undefined, index: number): AuditLogEntry =>
   ({
@@ -37,10 +37,10 @@ describe('the proofs of a page', () => {
   it('end before they are too long, and reads no further', async () => {
     const batch = newUuid();
     const entries = Array.from({ length: 100 }, (_, index) => entryIn(batch, index));
-    const proofs = source(MOST_PROOF_BYTES / 10);
+    const proofs = source(MAX_PROOF_BYTES / 10);
     expect(await provenPage(proofs, tenantId, entries)).toHaveLength(9);
     expect(proofs.requestedIds).toEqual([batch]);
-    expect(await provenPage(source(2 * MOST_PROOF_BYTES), tenantId, entries)).toHaveLength(1);
+    expect(await provenPage(source(2 * MAX_PROOF_BYTES), tenantId, entries)).toHaveLength(1);
   });
 
   it('are null of an event that the tree has not covered', async () => {

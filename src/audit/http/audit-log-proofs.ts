@@ -4,7 +4,7 @@ import { type EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
 
 /** Bytes of proofs on a page. The entries of a batch share an event of up to 240 KiB, which each of their proofs holds. */
-export const MOST_PROOF_BYTES = 4 * 1_048_576;
+export const MAX_PROOF_BYTES = 4 * 1_048_576;
 /** Entries whose events are read together. */
 const AT_ONCE = 25;
 
@@ -31,7 +31,7 @@ export const provenPage = async (
     const sizes = new Map(Array.from(proofs, ([id, proof]) => [id, bytesOf(proof)]));
     for (const entry of some) {
       bytes += sizes.get(eventOf(entry)) ?? 0;
-      if (bytes > MOST_PROOF_BYTES && proven.length > 0) return proven;
+      if (bytes > MAX_PROOF_BYTES && proven.length > 0) return proven;
       proven.push({ proof: proofs.get(eventOf(entry)) ?? null, proof_entry: entry.recordedIn?.index ?? null });
     }
   }

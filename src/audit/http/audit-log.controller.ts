@@ -2,7 +2,7 @@ import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type AuditCursor, type WantedEntries } from '../../../projections/ledger/audit-log.queries.js';
 import { type Clock } from '../../kernel/clock.js';
-import { EventProofs, MOST_PROOFS } from '../../kernel/event-proofs.js';
+import { EventProofs, MAX_PROOFS } from '../../kernel/event-proofs.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Accepted } from '../../http/accept.js';
 import { Context, RequiresKey } from '../../http/access.js';
@@ -134,8 +134,8 @@ export class AuditLogController {
 
   private async pageOf(wanted: WantedLog, place: WantedEntries, proven: boolean): Promise<AuditLogAnswer> {
     const { limit, offset = 0 } = place;
-    if (proven && limit > MOST_PROOFS)
-      throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_PROOFS} with proof=true` });
+    if (proven && limit > MAX_PROOFS)
+      throw refuse('invalid_field', { field: 'limit', detail: `At most ${MAX_PROOFS} with proof=true` });
     const { total, next, logs: opened } = await this.log.page(wanted, place);
     const logs = answered(opened);
     if (!proven) return asPage(logs, { total, limit, offset }, next);

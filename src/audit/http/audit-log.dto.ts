@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditAction, type AuditResult } from '../../kernel/contract.js';
-import { MOST_PROOFS } from '../../kernel/event-proofs.js';
+import { MAX_PROOFS } from '../../kernel/event-proofs.js';
 import {
   BooleanField,
   ChoicesField,
@@ -69,7 +69,7 @@ export class AuditLogQuery {
 
   @BooleanField({
     optional: true,
-    description: `With true, each entry of a JSON answer carries its proof; limit then at most ${MOST_PROOFS}`,
+    description: `With true, each entry of a JSON answer carries its proof; limit then at most ${MAX_PROOFS}`,
   })
   proof?: boolean;
 }

@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/rejection.js';
 import { DateField } from '../../http/fields.js';
 
 const DAY = 86_400_000;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 const DEFAULT_DAYS = 30;
 
 export class AuditSummaryQuery {
@@ -29,8 +29,8 @@ const dayBefore = (day: string, days: number): string =>
 export const summarisedDays = ({ start_date, end_date }: AuditSummaryQuery, now: Date): SummarisedDays => {
   const last = end_date ?? now.toISOString().slice(0, 10);
   const first = start_date ?? dayBefore(last, DEFAULT_DAYS - 1);
-  const detail = `A day from start_date on, at most ${MOST_DAYS - 1} days later`;
-  if (first > last || first < dayBefore(last, MOST_DAYS - 1))
+  const detail = `A day from start_date on, at most ${MAX_DAYS - 1} days later`;
+  if (first > last || first < dayBefore(last, MAX_DAYS - 1))
     throw refuse('invalid_field', { field: 'end_date', detail });
   return { first, last };
 };

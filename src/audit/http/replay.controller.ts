@@ -82,7 +82,7 @@ interface WantedLines {
 }
 
 /** Each replay reads the whole log. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 /** Characters that are sent at once. */
 const CHUNK = 16_384;
 
@@ -132,7 +132,7 @@ export class ReplayController {
   async replayLog(@Query() { format = 'json', limit = Infinity, cursor, ...query }: ReplayQuery): Promise<RawResponse> {
     // A store that is away is reported before the answer begins.
     await this.store.head();
-    if (this.running >= MOST_AT_ONCE) throw refuse('replays_running');
+    if (this.running >= MAX_AT_ONCE) throw refuse('replays_running');
     const end = new AbortController();
     const after = cursor === undefined ? undefined : BigInt(cursor);
     const lines = this.lines(filterOf(query), { format, limit, after }, end.signal);

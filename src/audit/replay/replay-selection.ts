@@ -64,12 +64,12 @@ class Thread {
 }
 
 /** Ids that are remembered at once. A caller may send any number of requests under one request id. */
-const MOST_KNOWN = 200_000;
+const MAX_KNOWN = 200_000;
 
 /** Ids by which later events of the log name what this one began. */
 const BEGUN = ['deductionId', 'chargeId'] as const;
 
-/** What a request caused, however late and by whichever process, as long as it is among the last MOST_KNOWN ids. */
+/** What a request caused, however late and by whichever process, as long as it is among the last MAX_KNOWN ids. */
 class Causes {
   private readonly known = new Set<string>();
 
@@ -85,7 +85,7 @@ class Causes {
     if (caused) for (const begun of [id, ...BEGUN.map((name) => fieldOf(data, name))]) this.known.add(begun);
     this.known.delete('');
     for (const oldest of this.known) {
-      if (this.known.size <= MOST_KNOWN) break;
+      if (this.known.size <= MAX_KNOWN) break;
       this.known.delete(oldest);
     }
     return caused;

@@ -8,13 +8,19 @@ import {
 import { EnumField, TextField, UrlField } from '../../http/fields.js';
 import { LabelsField } from './labels.field.js';
 
-const LONGEST_URL = 2_048;
+const MAX_URL_LENGTH = 2_048;
 
 class ReturnPagesBody {
-  @UrlField({ max: LONGEST_URL, description: 'Where the page leads after the payment; never fetched by the service' })
+  @UrlField({
+    max: MAX_URL_LENGTH,
+    description: 'Where the page leads after the payment; never fetched by the service',
+  })
   success_url!: string;
 
-  @UrlField({ max: LONGEST_URL, description: 'Where the page leads without a payment; never fetched by the service' })
+  @UrlField({
+    max: MAX_URL_LENGTH,
+    description: 'Where the page leads without a payment; never fetched by the service',
+  })
   cancel_url!: string;
 }
 
@@ -22,7 +28,7 @@ export class LeftCheckoutQuery {
   @TextField()
   account!: string;
 
-  @UrlField({ max: LONGEST_URL, description: 'The cancel_url of the checkout' })
+  @UrlField({ max: MAX_URL_LENGTH, description: 'The cancel_url of the checkout' })
   to!: string;
 
   @TextField({ description: 'The signature of the link' })
@@ -43,7 +49,7 @@ export class SubscriptionCheckoutBody extends ReturnPagesBody {
 }
 
 export class PortalBody {
-  @UrlField({ max: LONGEST_URL, description: 'Where the portal leads back to; never fetched by the service' })
+  @UrlField({ max: MAX_URL_LENGTH, description: 'Where the portal leads back to; never fetched by the service' })
   return_url!: string;
 }
 

@@ -1,8 +1,8 @@
 import { FAULTY, field } from '../../http/field-rule.js';
 
 const MOST = 10;
-const LONGEST_NAME = 40;
-const LONGEST_TEXT = 100;
+const MAX_NAME_LENGTH = 40;
+const MAX_TEXT_LENGTH = 100;
 /** Postgres cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
@@ -13,7 +13,8 @@ const isLabels = (value: unknown): value is Record<string, string> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries = Object.entries(value);
   return (
-    entries.length <= MOST && entries.every(([name, text]) => fits(name, LONGEST_NAME) && fits(text, LONGEST_TEXT))
+    entries.length <= MOST &&
+    entries.every(([name, text]) => fits(name, MAX_NAME_LENGTH) && fits(text, MAX_TEXT_LENGTH))
   );
 };
 
@@ -22,13 +23,13 @@ export const LabelsField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `At most ${MOST} texts of 1 to ${LONGEST_TEXT} characters, by names of 1 to ${LONGEST_NAME}`,
+      detail: `At most ${MOST} texts of 1 to ${MAX_TEXT_LENGTH} characters, by names of 1 to ${MAX_NAME_LENGTH}`,
       optional: true,
       read: (value) => (isLabels(value) ? value : FAULTY),
     },
     {
       type: 'object',
-      additionalProperties: { type: 'string', minLength: 1, maxLength: LONGEST_TEXT },
+      additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH },
       description: 'Your own texts about the purchase, kept encrypted and given back as they are',
       example: { order: '4711' },
     },

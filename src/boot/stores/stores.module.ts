@@ -28,7 +28,7 @@ import { observeVerifications } from '../../log/project/verifications.js';
 import { CLOCK, CONFIG, STORE_ADDRESSES, type StoreAddresses } from '../../platform/tokens.js';
 import { Tracing } from '../telemetry/tracing.js';
 import { observeStanding } from './standing-metrics.js';
-import { StandingWatch } from './standing-watch.js';
+import { HealthChangeLog } from './health-change-log.js';
 import { measureAppends, observeStores } from './store-metrics.js';
 import { Stores } from './stores.js';
 
@@ -92,7 +92,7 @@ const eventStoreState = ({ healthy, appendsFailSince: since, server }: EventStor
         new LostKeys(database, store, categories, vault),
     },
     KeyCensus,
-    StandingWatch,
+    HealthChangeLog,
   ],
   exports: [Stores, LostKeys, ...PARTS.map(({ provide }) => provide)],
 })

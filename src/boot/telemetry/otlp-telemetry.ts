@@ -23,7 +23,7 @@ import { Tracing } from './tracing.js';
 /** Milliseconds that a stop waits for the collector, for metrics and for spans. */
 const FLUSH = 2_000;
 /** The most spans of one export. */
-const MOST_SENT = 512;
+const MAX_SENT = 512;
 
 type Done = (result: ExportResult) => void;
 type Failed = (error: unknown) => void;
@@ -123,7 +123,7 @@ export class OtlpTelemetry implements Telemetry {
     const chosen = samplerOf(sampler, share);
     const queue = {
       maxQueueSize,
-      maxExportBatchSize: Math.min(maxQueueSize, MOST_SENT),
+      maxExportBatchSize: Math.min(maxQueueSize, MAX_SENT),
       scheduledDelayMillis: delay,
     };
     const exporter = new WatchedTraceExporter({ url, headers }, (error) => this.lost.failed('traces', error));

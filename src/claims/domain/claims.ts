@@ -13,7 +13,7 @@ import { type ClaimGranted, type ClaimsEvent } from './claims.events.js';
 /** Milliseconds in which a claim can be approved, in which an approval can be used, and before a person is claimed again. */
 export const CLAIM_PERIOD = 30 * 24 * 3_600_000;
 
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 
 export type Grant = ClaimGranted['data'];
 
@@ -46,7 +46,7 @@ const request = (
   const all = [...claims.values()];
   if (all.some((claim) => claim.identityHash === identityHash && claim.requestedAt > since))
     throw refuse('claim_repeated');
-  if (all.filter((claim) => isOpen(claim, now)).length >= MOST_OPEN) throw refuse('too_many_claims');
+  if (all.filter((claim) => isOpen(claim, now)).length >= MAX_OPEN) throw refuse('too_many_claims');
   const requestedAt = now.toISOString();
   const expiresAt = new Date(now.getTime() + CLAIM_PERIOD).toISOString();
   return [{ type: 'ClaimRequested.v1', data: { claimId, identityHash, purpose, requestedAt, expiresAt } }];

@@ -29,7 +29,7 @@ import {
 type Caller = RequestContext<TenantPrincipal>;
 
 /** Milliseconds that an answer waits for the read model, so that a later read shows the claim as it is now. */
-const VISIBLE_BUDGET = 1_000;
+const VISIBLE_BUDGET_MS = 1_000;
 
 const checkedId = (claimId: string): string => {
   if (!isUuid(claimId)) throw refuse('not_found');
@@ -158,6 +158,6 @@ export class ClaimsController {
 
   /** The decision is durable whether or not the read model shows it yet. */
   private async shown(position: bigint | undefined): Promise<void> {
-    if (position !== undefined) await this.queries.reaches(position, VISIBLE_BUDGET).catch(() => false);
+    if (position !== undefined) await this.queries.reaches(position, VISIBLE_BUDGET_MS).catch(() => false);
   }
 }

@@ -8,7 +8,7 @@ import { PageQuery } from '../../http/pagination.js';
 import { PublicKeyField } from './public-key.field.js';
 
 /** The body limit: a longer token is malformed, which is an answer. */
-const LONGEST_TOKEN = USUAL_BODY;
+const MAX_TOKEN_LENGTH = USUAL_BODY;
 
 export class IssueBody {
   @EmailField()
@@ -28,7 +28,7 @@ export class IssueBody {
 }
 
 export class VerifyBody {
-  @TextField({ max: LONGEST_TOKEN, takes: 'A token, as the issuance gave it', description: 'The JWT' })
+  @TextField({ max: MAX_TOKEN_LENGTH, takes: 'A token, as the issuance gave it', description: 'The JWT' })
   token!: string;
 
   @PublicKeyField()

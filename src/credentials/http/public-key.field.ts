@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { FAULTY, field } from '../../http/field-rule.js';
 
-const LONGEST_PEM = 512;
+const MAX_PEM_LENGTH = 512;
 const COORDINATE_BYTES = 32;
 
 /** createPublicKey takes private keys and certificates too, so the label is checked (RFC 7468 section 13). */
@@ -13,7 +13,7 @@ const known = new LRUCache<string, string>({ max: 100 });
 
 /** The coordinate x of an Ed25519 public key. */
 const coordinateOf = (pem: string): string | undefined => {
-  if (pem.length > LONGEST_PEM) return undefined;
+  if (pem.length > MAX_PEM_LENGTH) return undefined;
   const coordinate = known.get(pem) ?? readCoordinate(pem);
   if (coordinate !== undefined) known.set(pem, coordinate);
   return coordinate;
@@ -53,7 +53,7 @@ export const PublicKeyField = (): PropertyDecorator =>
     },
     {
       oneOf: [
-        { type: 'string', maxLength: LONGEST_PEM, description: 'SPKI in PEM, as the issuance answers it' },
+        { type: 'string', maxLength: MAX_PEM_LENGTH, description: 'SPKI in PEM, as the issuance answers it' },
         {
           type: 'object',
           description: 'A JWK, as /.well-known/jwks.json has it',

@@ -3,7 +3,7 @@ import { newUuid } from '../../kernel/ids.js';
 import { type Recorded } from '../../kernel/events.js';
 import { newAlerts } from './alerts.js';
 import { newAutoRecharge } from './auto-recharge.js';
-import { AccountBooks, type Movement } from './account-books.js';
+import { ExpectedAccountRows, type Movement } from './expected-account-rows.js';
 import { type CreditEvent } from './credits.events.js';
 import { type AccountSums, driftOfMovements, driftOfSums, type PurgedRows } from './drift.js';
 
@@ -48,8 +48,8 @@ const carried = (balance: number): Recorded<CreditEvent> => {
   return recorded({ type: 'BalanceCarriedForward.v1', data: { ...data, ...rest } }, 2, '2026-11-02T12:00:00.000Z');
 };
 
-const folded = (events: readonly Recorded<CreditEvent>[]): { books: AccountBooks; movements: Movement[] } => {
-  const books = new AccountBooks();
+const folded = (events: readonly Recorded<CreditEvent>[]): { books: ExpectedAccountRows; movements: Movement[] } => {
+  const books = new ExpectedAccountRows();
   const movements = events.flatMap((event) => books.apply(event) ?? []);
   return { books, movements };
 };

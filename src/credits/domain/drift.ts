@@ -1,4 +1,4 @@
-import { type AccountBooks, type Movement } from './account-books.js';
+import { type ExpectedAccountRows, type Movement } from './expected-account-rows.js';
 
 /** A row that is not what the account's stream says. */
 export interface Drift {
@@ -62,13 +62,13 @@ const dayBehind = (day: string): string =>
   day === '' ? '' : new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 
 /** The last UTC day of which the stream or the rows may lack a part. A day is allowed for clocks that differ. */
-const partialUpTo = (books: AccountBooks, { upTo }: PurgedRows): string => {
+const partialUpTo = (books: ExpectedAccountRows, { upTo }: PurgedRows): string => {
   const begun = books.isWhole ? '' : dayBehind(books.firstDay ?? '');
   return begun > upTo ? begun : upTo;
 };
 
 const usageOf = (
-  books: AccountBooks,
+  books: ExpectedAccountRows,
   dayOf: (deductionId: string) => string | undefined,
 ): ReadonlyMap<string, number> => {
   const usage = new Map(books.usage.map(({ day, operation, credits }) => [`${day} ${operation}`, credits]));
@@ -94,7 +94,7 @@ const differing = (
 
 /** `dayOf`: the day of a deduction that was settled before its credits came back. */
 export const driftOfSums = (
-  books: AccountBooks,
+  books: ExpectedAccountRows,
   rows: AccountSums,
   purged: PurgedRows,
   position: bigint,

@@ -17,8 +17,8 @@ import { ConfigureAutoRecharge } from '../domain/credits.commands.js';
 import { type CreditAccount } from '../domain/credit-account.js';
 
 const PACKAGES = Object.keys(CREDIT_PACKAGES);
-const HIGHEST_THRESHOLD = Math.max(...Object.values(CREDIT_PACKAGES).map(({ credits }) => credits));
-const MOST_PER_DAY = 100;
+const MAX_THRESHOLD = Math.max(...Object.values(CREDIT_PACKAGES).map(({ credits }) => credits));
+const MAX_PER_DAY = 100;
 
 class AutoRechargeBody {
   @BooleanField({ description: 'Needs a stored payment method, which a first purchase leaves' })
@@ -26,7 +26,7 @@ class AutoRechargeBody {
 
   @IntegerField({
     min: 1,
-    max: HIGHEST_THRESHOLD,
+    max: MAX_THRESHOLD,
     optional: true,
     description: "A balance below it is recharged; at most the package's credits",
   })
@@ -37,7 +37,7 @@ class AutoRechargeBody {
 
   @IntegerField({
     min: 1,
-    max: MOST_PER_DAY,
+    max: MAX_PER_DAY,
     optional: true,
     description: 'Most recharges on one UTC day; at first 10',
   })

@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii';
 import { FAULTY, field } from '../field-rule.js';
 
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 /** Postgres cannot store NUL, and UTF-8 cannot encode half a surrogate pair. */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 const LETTERS = /\p{L}/gu;
@@ -13,8 +13,8 @@ const hasReadableLetter = (text: string): boolean =>
 /** Whether a value is a name: text of at most 512 characters with a letter that can be read. */
 export const isName = (value: unknown): value is string =>
   typeof value === 'string' &&
-  value.length <= 2 * LONGEST_NAME &&
-  Array.from(value).length <= LONGEST_NAME &&
+  value.length <= 2 * MAX_NAME_LENGTH &&
+  Array.from(value).length <= MAX_NAME_LENGTH &&
   !UNSTORABLE.test(value) &&
   hasReadableLetter(value);
 
@@ -23,9 +23,9 @@ export const NameField = (options: { readonly optional?: boolean; readonly descr
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A name of at most ${LONGEST_NAME} characters, with at least one letter`,
+      detail: `A name of at most ${MAX_NAME_LENGTH} characters, with at least one letter`,
       optional: options.optional ?? false,
       read: (value) => (isName(value) ? value : FAULTY),
     },
-    { type: String, minLength: 1, maxLength: LONGEST_NAME, description: options.description },
+    { type: String, minLength: 1, maxLength: MAX_NAME_LENGTH, description: options.description },
   );

@@ -54,11 +54,11 @@ const CALLING_CODES: ReadonlyMap<string, CallingCode> = new Map<string, CallingC
   [...plansByCallingCode()].map(([code, plans]) => [code, gather(plans)]),
 );
 
-const LONGEST_CALLING_CODE = 3;
+const MAX_CALLING_CODE_LENGTH = 3;
 
 /** Uses only the tables. True if the number is certainly possible; the library decides on the others. */
 const isPlainlyPossible = (text: string): boolean => {
-  for (let length = 1; length <= LONGEST_CALLING_CODE; length += 1) {
+  for (let length = 1; length <= MAX_CALLING_CODE_LENGTH; length += 1) {
     const plan = CALLING_CODES.get(text.slice(1, 1 + length));
     if (plan === undefined) continue;
     const national = text.slice(1 + length);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { systemClock } from '../../kernel/clock.js';
-import { judgeBatch, LONGEST_DETAIL } from './batch.dto.js';
+import { judgeBatch, MAX_DETAIL_LENGTH } from './batch.dto.js';
 
 const valid = { email: 'Maria@Example.org ', phone_number: '+12025550123', full_name: 'Maria', kyc_status: 'APPROVED' };
 
@@ -61,7 +61,7 @@ describe('a batch', () => {
       fc.property(fc.subarray(FIELDS, { minLength: 1 }), (faulty) => {
         const record = { ...valid, ...Object.fromEntries(faulty.map((name) => [name, 1])) };
         const [error] = judgeBatch({ records: [record, valid] }, systemClock).errors;
-        expect(error?.detail.length).toBeLessThanOrEqual(LONGEST_DETAIL);
+        expect(error?.detail.length).toBeLessThanOrEqual(MAX_DETAIL_LENGTH);
         for (const name of faulty) expect(error?.detail).toContain(name);
       }),
     );

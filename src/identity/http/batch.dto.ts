@@ -4,7 +4,7 @@ import { type FieldFault } from '../../http/failure.js';
 import { validate } from '../../http/validate.js';
 import { type SuppliedRecord } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
-import { LONGEST_EXTERNAL_ID, RecordBody, suppliedRecord } from './record.dto.js';
+import { MAX_EXTERNAL_ID_LENGTH, RecordBody, suppliedRecord } from './record.dto.js';
 
 export const MAX_RECORDS = 1_000;
 
@@ -46,12 +46,12 @@ const NOT_AN_OBJECT: FieldFault = { field: '', code: 'INVALID_FIELD', detail: 'T
 const faultText = ({ field: name, detail }: FieldFault): string => (name === '' ? detail : `${name}: ${detail}`);
 
 /** Longest text kept of a record's faults, characters. With a thousand of them an event stays below 256 KiB. */
-export const LONGEST_DETAIL = 160;
+export const MAX_DETAIL_LENGTH = 160;
 
 /** Names every faulty field, and adds the requirements if they fit. */
 const detailOf = (faults: readonly FieldFault[]): string => {
   const whole = faults.map(faultText).join('; ');
-  return whole.length <= LONGEST_DETAIL
+  return whole.length <= MAX_DETAIL_LENGTH
     ? whole
     : `Missing or invalid: ${faults.map(({ field: name }) => name).join(', ')}`;
 };
@@ -81,7 +81,7 @@ const isValid = (judged: SuppliedRecord | InvalidRecord): judged is SuppliedReco
 /** Of a record that may be invalid otherwise. */
 const externalIdOf = (raw: unknown): string | undefined => {
   const id = isObject(raw) ? raw['external_id'] : undefined;
-  return typeof id === 'string' && id.length <= LONGEST_EXTERNAL_ID ? id : undefined;
+  return typeof id === 'string' && id.length <= MAX_EXTERNAL_ID_LENGTH ? id : undefined;
 };
 
 /** Refuses each record whose external_id an earlier one of the batch has. */

@@ -5,7 +5,7 @@ import { NameField } from '../../http/fields/name-field.js';
 import { type SuppliedRecord } from '../commands.js';
 
 /** Characters. */
-export const LONGEST_EXTERNAL_ID = 128;
+export const MAX_EXTERNAL_ID_LENGTH = 128;
 const EXTRA_DATA = { maxBytes: 16 * 1_024, maxDepth: 10 };
 
 /** An identity record as supplied by a tenant (docs/contract.md, Ingestion). */
@@ -36,7 +36,7 @@ export class RecordBody {
 
   @TextField({
     optional: true,
-    max: LONGEST_EXTERNAL_ID,
+    max: MAX_EXTERNAL_ID_LENGTH,
     description: "The caller's own id of the record, unique in a batch. Statuses and events name it",
   })
   external_id?: string;

@@ -3,7 +3,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type CommandMetadata, eventMetadata, type Recorded, type StoredEvent } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { Turns } from '../../kernel/turns.js';
+import { KeyedMutex } from '../../kernel/keyed-mutex.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
 import { type Snapshots } from './snapshots.js';
@@ -56,7 +56,7 @@ const MAX_TRIES = 20;
  * decided on.
  */
 export class Aggregates<State, Command, Event extends DomainEvent> {
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedMutex();
   private readonly snapshotted: SnapshottedStreams<State> | undefined;
 
   constructor(

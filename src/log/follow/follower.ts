@@ -64,7 +64,7 @@ const IDLE_POLL_MS = 500;
 /** Milliseconds without a delivery, below the end of the log, after which it is read anew: a subscription may not report its end. */
 const STALE_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 
 /**
  * Follows the log for one purpose: it owns position, pages, leadership, retry and state. What is done with a page, and where the
@@ -141,7 +141,7 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
         if (isOver()) return;
         if (error instanceof Superseded) return this.resign(error);
         this.wait(error);
-        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS);
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), MAX_PAUSE_MS);
         await pause(pauseMs, undefined, { signal: over }).catch(() => undefined);
       }
     }

@@ -25,13 +25,13 @@ export const oldestFirst = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
 
 /** Longer values are sealed fields and keyed hashes of persons. */
-const LONGEST_VALUE = 48;
+const MAX_VALUE_LENGTH = 48;
 const SHOWN_OF_IT = 24;
 
 /** Of a long value its beginning and a digest, so that two that differ look different. */
 const shortened = (value: unknown): unknown => {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-  if (text.length <= LONGEST_VALUE) return value;
+  if (text.length <= MAX_VALUE_LENGTH) return value;
   return `${text.slice(0, SHOWN_OF_IT)}… (SHA-256 ${createHash('sha256').update(text).digest('hex').slice(0, 8)})`;
 };
 

@@ -11,7 +11,7 @@ export const readinessOf = (state: ReadModelState | undefined): 'up' | 'degraded
 };
 
 /** Lag in seconds that an operator should look at, while there is more to read. */
-const LONGEST_LAG = 30;
+const MAX_LAG = 30;
 
 /**
  * `down` if rows stand still: an event cannot be applied, or a newer version has taken over. `degraded` if they lag or
@@ -19,7 +19,5 @@ const LONGEST_LAG = 30;
  */
 export const healthOf = (projections: readonly ProjectionStatus[]): 'up' | 'degraded' | 'down' => {
   if (projections.some(({ state }) => state === 'failed' || state === 'superseded')) return 'down';
-  return projections.some(({ state, lagSeconds }) => state === 'waiting' || lagSeconds > LONGEST_LAG)
-    ? 'degraded'
-    : 'up';
+  return projections.some(({ state, lagSeconds }) => state === 'waiting' || lagSeconds > MAX_LAG) ? 'degraded' : 'up';
 };

@@ -2,12 +2,12 @@
 const BUSY = 0.75;
 /** Milliseconds of rest per millisecond of work: the first step and the maximum. Work must finish, so there is a maximum. */
 const FIRST_REST = 0.5;
-const LONGEST_REST = 4;
+const MAX_REST = 4;
 /**
  * Limit of a rest, however long a piece took. A piece may have waited. Pieces of 2,000 events must also be faster than
  * new events.
  */
-const LONGEST_REST_MS = 500;
+const MAX_REST_MS = 500;
 
 /** Returns the busy share of the event loop since the previous call. */
 const loopUtilisation = (): (() => number) => {
@@ -29,8 +29,8 @@ export class IdleThrottle {
 
   /** Milliseconds to rest after a piece that took `took` milliseconds. Call it after each piece. */
   restAfter(took: number): number {
-    if (this.utilisation() > BUSY) this.rest = Math.min(Math.max(2 * this.rest, FIRST_REST), LONGEST_REST);
+    if (this.utilisation() > BUSY) this.rest = Math.min(Math.max(2 * this.rest, FIRST_REST), MAX_REST);
     else this.rest = this.rest > FIRST_REST ? this.rest / 2 : 0;
-    return Math.min(took * this.rest, LONGEST_REST_MS);
+    return Math.min(took * this.rest, MAX_REST_MS);
   }
 }

@@ -3,7 +3,7 @@ import { type Following } from '../follow/follower.js';
 import { type Batch, type Cut } from '../follow/page-buffer.js';
 import { Pause } from '../follow/pause.js';
 import { type Queryable } from '../../platform/postgres/database.js';
-import { Absent, type ProjectingOptions } from './absent.js';
+import { type ProjectingOptions, ProjectionRecovery } from './projection-recovery.js';
 import {
   type Checkpoint,
   disownRowsAhead,
@@ -37,7 +37,7 @@ export class LiveProjections implements Following {
   readonly reachesEnd = true;
   readonly members: readonly Member[];
   readonly cut: Cut;
-  readonly absent: Absent;
+  readonly recovery: ProjectionRecovery;
   private readonly streamPrefixes: readonly string[];
   private session: ProjectionSession | undefined;
   private unsaved: bigint | undefined;
@@ -52,7 +52,7 @@ export class LiveProjections implements Following {
     this.members = projections.map((projection) => new Member(projection, clock));
     this.streamPrefixes = [...new Set(projections.flatMap(({ streamPrefixes }) => streamPrefixes))];
     this.cut = { endsBatch: (event) => projections.some(({ endsBatch }) => endsBatch?.(event) === true) };
-    this.absent = new Absent(options, () => this.furthest(), restart);
+    this.recovery = new ProjectionRecovery(options, () => this.furthest(), restart);
   }
 
   /** Newer code leads in place of older code, once its own rows are live. */
@@ -70,7 +70,7 @@ export class LiveProjections implements Following {
     store.subscribeToAllInPages({ streamPrefixes: this.streamPrefixes, after, signal });
 
   async begin(head: bigint | undefined, signal: AbortSignal): Promise<bigint | undefined> {
-    this.absent.begin();
+    this.recovery.begin();
     const session = (this.session = await ProjectionSession.open(this.options.database));
     await becomeWriter(session, signal);
     const candidates: Candidate[] = [];
@@ -82,7 +82,7 @@ export class LiveProjections implements Following {
     const place = commonPlace(candidates);
     for (const { member, checkpoint } of candidates) {
       // One that is behind the others catches up by itself first.
-      if (!this.absent.isBack(member) && isBefore(checkpoint.position, place)) this.absent.bringBack(member);
+      if (!this.recovery.isBack(member) && isBefore(checkpoint.position, place)) this.recovery.bringBack(member);
       else member.join(checkpoint, await positionsSetAside(session, member.projection));
     }
     this.unsaved = undefined;
@@ -105,7 +105,7 @@ export class LiveProjections implements Following {
 
   gather(filled: Promise<void>): Promise<void> {
     const wanted = this.options.board.wanted(this.members.map(({ name }) => name));
-    return new Pause(this.absent.signal).for(GATHER_MS, Promise.race([wanted, filled]));
+    return new Pause(this.recovery.signal).for(GATHER_MS, Promise.race([wanted, filled]));
   }
 
   async end(): Promise<void> {
@@ -115,7 +115,7 @@ export class LiveProjections implements Following {
   }
 
   lost(): void {
-    this.absent.end();
+    this.recovery.end();
     for (const member of this.members) {
       member.forget();
       this.options.board.forget(member.name);
@@ -126,20 +126,20 @@ export class LiveProjections implements Following {
   private async admit(session: ProjectionSession, member: Member): Promise<Checkpoint | undefined> {
     const { store, log, board } = this.options;
     const { projection, name } = member;
-    if (this.absent.has(member)) return undefined;
+    if (this.recovery.has(member)) return undefined;
     board.forget(name);
     const ahead = await disownRowsAhead(session, name, () => store.head());
     if (ahead !== undefined) log.warn({ projection: name, position: String(ahead) }, ROWS_AHEAD);
     const present = await readCheckpoint(session, name);
-    if (present?.version !== projection.version && (await this.absent.yields(session, member))) return undefined;
-    if (present?.version !== projection.version && this.absent.isMaking(member)) {
+    if (present?.version !== projection.version && (await this.recovery.yields(session, member))) return undefined;
+    if (present?.version !== projection.version && this.recovery.isMaking(member)) {
       // What makes rows may have seen these before they were disowned. It lets those that wait begin again.
       if (member.apart === undefined) member.leave('waiting');
       return undefined;
     }
     const isOwn = present?.version === projection.version && !(await isStopped(session, projection));
     const checkpoint = isOwn ? await takeOver(session, projection) : undefined;
-    if (checkpoint === undefined) this.absent.bringBack(member);
+    if (checkpoint === undefined) this.recovery.bringBack(member);
     return checkpoint;
   }
 
@@ -174,9 +174,9 @@ export class LiveProjections implements Following {
       const member = this.named(projection.name);
       if (faulty.includes(member)) continue;
       if (held.has(member.name)) this.committed(member, own, position, events.at(-1));
-      else this.absent.bringBack(member);
+      else this.recovery.bringBack(member);
     }
-    for (const member of faulty) await this.absent.findFault(session, member, member.ownOf(events), position);
+    for (const member of faulty) await this.recovery.findFault(session, member, member.ownOf(events), position);
   }
 
   private committed(member: Member, own: readonly StoredEvent[], position: bigint, newest?: StoredEvent): void {
@@ -195,7 +195,7 @@ export class LiveProjections implements Following {
       return parts.length === 0 ? new Set() : await writeSharedBatch(session, parts, position);
     } catch (error) {
       if (error instanceof ConnectionLost && this.named(error.projection).lostConnection())
-        this.absent.bringBack(this.named(error.projection), error);
+        this.recovery.bringBack(this.named(error.projection), error);
       if (!(error instanceof PartRefused)) throw error;
       faulty.push(this.named(error.projection));
       const others = parts.filter(({ projection }) => projection.name !== error.projection);
@@ -208,7 +208,7 @@ export class LiveProjections implements Following {
     const writers = present.flatMap(({ writer }) => writer ?? []);
     const held = await moveCheckpoints(this.session as ProjectionSession, writers, undefined);
     this.savedAt = performance.now();
-    for (const member of present) if (!held.has(member.name)) this.absent.bringBack(member);
+    for (const member of present) if (!held.has(member.name)) this.recovery.bringBack(member);
   }
 
   private named(name: string): Member {

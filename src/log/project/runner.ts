@@ -2,7 +2,7 @@ import { systemClock } from '../../kernel/clock.js';
 import { Follower } from '../follow/follower.js';
 import { describeError } from '../../observability/logging.js';
 import { type Claim, Leadership } from '../../platform/leadership/leadership.js';
-import { type ProjectingOptions } from './absent.js';
+import { type ProjectingOptions } from './projection-recovery.js';
 import { CheckpointNotifier } from './checkpoint-notifier.js';
 import { disownRowsAhead, prepareSchemas, ROWS_AHEAD } from './checkpoints.js';
 import { LiveProjections } from './live-projections.js';
@@ -68,7 +68,7 @@ export class ProjectionRunner {
   async start(): Promise<void> {
     await prepareReadModels(this.options.database, this.options.projections);
     const { signal } = this.stopping;
-    this.making = this.live.absent.rebuildOutdated(this.live.members, signal).then(
+    this.making = this.live.recovery.rebuildOutdated(this.live.members, signal).then(
       () => void (this.isMade = true),
       (error: unknown) => this.options.log.error({ error: describeError(error) }, 'rows could not be made'),
     );
@@ -83,10 +83,10 @@ export class ProjectionRunner {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.live.absent.end();
+    this.live.recovery.end();
     await Promise.all([this.making, this.follower.stop()]);
-    this.live.absent.end();
-    await this.live.absent.settled();
+    this.live.recovery.end();
+    await this.live.recovery.settled();
     await this.leadership.close();
   }
 }

@@ -10,7 +10,7 @@ import { type Reaction, type ReactorOptions } from '../../kernel/reaction.js';
 const EFFECT_NAMESPACE = '5a0c2f3e-9d0b-4c55-8a0e-3c1f6f1a7e21';
 const DEFAULTS = { concurrency: 8, attempts: 8, budgetMs: 30_000 } as const;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 /** A part that was away this long for one event, while others were done, is not coming back for it: its tries count then. */
 const AWAY_FOR_ALL_MS = 3_600_000;
 
@@ -142,7 +142,7 @@ export class ReactionRun {
         }
         this.events.retried(event, error, tries + 1);
       }
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS);
       await this.time.pause(pauseMs, this.signals.stopping);
     }
     return false;

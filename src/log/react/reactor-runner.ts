@@ -15,12 +15,12 @@ import { ReactorFollower, type ReactorStatus } from './reactor-follower.js';
 import { parkedCounts } from './reactor-rows.js';
 
 /** Lag of effects in seconds that an operator should look at. */
-const LONGEST_LAG = 60;
+const MAX_LAG = 60;
 
 /** Never `down`: requests are served without reactors. */
 export const healthOf = ({ state, lagSeconds }: ReactorStatus, parked: number): 'up' | 'degraded' => {
   const standsStill = state === 'waiting' || state === 'superseded';
-  return standsStill || lagSeconds > LONGEST_LAG || parked > 0 ? 'degraded' : 'up';
+  return standsStill || lagSeconds > MAX_LAG || parked > 0 ? 'degraded' : 'up';
 };
 
 /** Runs every provider with @Reactor. */

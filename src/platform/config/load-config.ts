@@ -40,7 +40,7 @@ const OF_OPEN_TELEMETRY =
   /^OTEL_(EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?(ENDPOINT|HEADERS|TIMEOUT|PROTOCOL|COMPRESSION|INSECURE|CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY)|EXPORTER_OTLP_METRICS_[A-Z_]+|LOGS_EXPORTER|METRIC_EXPORT_TIMEOUT|METRICS_EXEMPLAR_FILTER|(BSP|BLRP)_(SCHEDULE_DELAY|EXPORT_TIMEOUT|MAX_QUEUE_SIZE|MAX_EXPORT_BATCH_SIZE)|[A-Z_]+_LIMIT|LOG_LEVEL|PROPAGATORS|NODE_[A-Z_]+)$/;
 
 /** Letters of a name that is too short to be distinguished from another. */
-const SHORTEST_SLIP = 4;
+const MIN_SLIP_LENGTH = 4;
 
 /** The file's names that the service does not know and that look like one of its variables. */
 export const misspeltIn = (names: readonly string[]): readonly { readonly name: string; readonly meant: string }[] => {
@@ -57,7 +57,7 @@ export const slipsIn = (names: readonly string[]): readonly { readonly name: str
   const known = Object.values<Variable<unknown>>(VARIABLES).map(({ name }) => name);
   const isSlip = (name: string, meant: string): boolean =>
     name !== meant &&
-    name.length > SHORTEST_SLIP &&
+    name.length > MIN_SLIP_LENGTH &&
     (distance(name, meant) === 1 || name.replaceAll('_', '').toUpperCase() === meant.replaceAll('_', ''));
   return names.flatMap((name) => {
     const meant = known.includes(name) ? undefined : known.find((variable) => isSlip(name, variable));

@@ -15,7 +15,7 @@ export interface TrustedProxies {
 
 export const trustsNobody = ({ hops, ranges }: TrustedProxies): boolean => hops === 0 && ranges.length === 0;
 
-const MOST_HOPS = 32;
+const MAX_HOPS = 32;
 
 const rangeIn = (text: string): AddressRange | undefined => {
   const [address = '', length, ...more] = text.split('/');
@@ -32,7 +32,7 @@ const rangeIn = (text: string): AddressRange | undefined => {
 export const trustedProxiesIn = (text: string): TrustedProxies | undefined => {
   if (text === 'false') return { hops: 0, ranges: [] };
   if (text === 'true') return { hops: 1, ranges: [] };
-  if (/^[1-9]\d?$/.test(text)) return Number(text) <= MOST_HOPS ? { hops: Number(text), ranges: [] } : undefined;
+  if (/^[1-9]\d?$/.test(text)) return Number(text) <= MAX_HOPS ? { hops: Number(text), ranges: [] } : undefined;
   const ranges = text.split(',').map((part) => rangeIn(part.trim()));
   return ranges.every((range) => range !== undefined) ? { hops: 0, ranges } : undefined;
 };

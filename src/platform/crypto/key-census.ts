@@ -7,7 +7,7 @@ import { Database } from '../postgres/database.js';
 import { FORGOTTEN_WITHIN } from './data-key-shredder.js';
 import { LostKeys } from './lost-keys.js';
 
-const LOOK_EVERY = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** How far the census has come, and when the server began that says so: another one may be an earlier state. */
 interface Place {
@@ -38,7 +38,7 @@ export class KeyCensus {
     );
   }
 
-  @Periodic({ every: LOOK_EVERY, role: 'jobs', alone: true })
+  @Periodic({ every: POLL_INTERVAL_MS, role: 'jobs', alone: true })
   async look(stopping: AbortSignal = new AbortController().signal): Promise<void> {
     const head = await this.store.head();
     if (head === undefined) return;

@@ -32,7 +32,7 @@ const TABLES: readonly WrappedTable[] = [
 const BATCH = 500;
 /** Milliseconds to wait until all instances wrap under a version. Each does so soon after all report that they hold it. */
 const AGREEMENT = 20_000;
-const LOOK_EVERY = 250;
+const POLL_INTERVAL_MS = 250;
 
 interface Row extends KeyOwner {
   readonly version: number;
@@ -110,7 +110,7 @@ const untilAllWrapUnder = async (database: Database, version: number): Promise<v
     if (performance.now() > deadline) {
       throw new KeyMaterialError(`some instances do not wrap under version ${version} yet: rotate again`);
     }
-    await sleep(LOOK_EVERY);
+    await sleep(POLL_INTERVAL_MS);
   }
 };
 

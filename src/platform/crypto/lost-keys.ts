@@ -20,7 +20,7 @@ const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && 'alg' in value && 'key' in value && 'ct' in value;
 
 /** Events that are looked at before a word on how far the search is. */
-const REPORT_EVERY = 10_000;
+const REPORT_INTERVAL_MS = 10_000;
 
 /** Finds the data keys that were lost with an earlier state of Postgres. */
 export class LostKeys {
@@ -48,7 +48,7 @@ export class LostKeys {
       const before = events;
       events += found.length;
       const last = found.at(-1);
-      if (last !== undefined && Math.floor(events / REPORT_EVERY) > Math.floor(before / REPORT_EVERY))
+      if (last !== undefined && Math.floor(events / REPORT_INTERVAL_MS) > Math.floor(before / REPORT_INTERVAL_MS))
         onProgress(events, last.position);
       if (isCaughtUp(page)) break;
     }

@@ -8,7 +8,7 @@ import { CONFIG } from '../tokens.js';
 import { type DueNotice, StoredNotices } from './stored-notices.js';
 import { type Deliver, type Letter } from './transport.js';
 
-const MOST_A_ROUND = 20;
+const MAX_A_ROUND = 20;
 /** Seconds until another process may take a notice that was taken. Longer than the mail server may take. */
 const HELD_FOR_S = 600;
 /** Seconds before the second attempt. Each later pause is twice as long, so the last attempt comes after some two days. */
@@ -37,7 +37,7 @@ export class MailSender {
 
   @Periodic({ every: 2_000, role: 'jobs', alone: true })
   async send(signal: AbortSignal): Promise<void> {
-    for (let sent = 0; sent < MOST_A_ROUND && !signal.aborted; sent += 1) {
+    for (let sent = 0; sent < MAX_A_ROUND && !signal.aborted; sent += 1) {
       const notice = await this.notices.next(HELD_FOR_S);
       if (notice === undefined) return;
       await this.sendOne(notice);

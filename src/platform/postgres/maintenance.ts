@@ -1,7 +1,7 @@
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type Database } from './database.js';
 
-const LONGEST_STEP_MS = 600_000;
+const MAX_STEP_MS = 600_000;
 
 export interface RefusedStep {
   readonly step: string;
@@ -30,7 +30,7 @@ export const forgetFreedPages = async (
   const refused: RefusedStep[] = [];
   for (const step of steps) {
     try {
-      await database.maintain(step, LONGEST_STEP_MS);
+      await database.maintain(step, MAX_STEP_MS);
     } catch (error) {
       if (error instanceof Unavailable) throw error;
       refused.push({ step, error });

@@ -8,7 +8,7 @@ import { StartupError } from '@kyc/embedded-runtime/startup-error';
 const FOLDER = join(import.meta.dirname, 'migrations');
 
 /** Milliseconds. */
-const CONNECT_BUDGET = 3_000;
+const CONNECT_BUDGET_MS = 3_000;
 /**
  * Milliseconds for one file, and for the wait for another instance that applies them. It is long, because an index on a
  * large table takes long.
@@ -18,7 +18,7 @@ const BUDGET = 600_000;
  * Milliseconds to wait for a table lock. A waiting lock request blocks all later ones, so a migration gives up soon and
  * retries.
  */
-const TABLE_BUDGET = 3_000;
+const TABLE_BUDGET_MS = 3_000;
 const NOTICE_AFTER = 3_000;
 
 const MIGRATIONS_TABLE = 'table_migrations';
@@ -31,7 +31,7 @@ const LOG_NOTHING = { info: () => undefined, warn: () => undefined, error: () =>
 const connect = async (connectionString: string): Promise<pg.Client> => {
   const client = new pg.Client({
     connectionString,
-    connectionTimeoutMillis: CONNECT_BUDGET,
+    connectionTimeoutMillis: CONNECT_BUDGET_MS,
     statement_timeout: BUDGET,
     query_timeout: BUDGET,
     keepAlive: true,
@@ -56,14 +56,14 @@ const reportingLoader = (onFile: (name: string) => void) => (paths: readonly str
       const statements = await readFile(path, 'utf8');
       const up = (migration: MigrationBuilder): void => {
         onFile(basename(path));
-        migration.sql(`SET LOCAL lock_timeout = ${TABLE_BUDGET};\n${statements}`);
+        migration.sql(`SET LOCAL lock_timeout = ${TABLE_BUDGET_MS};\n${statements}`);
       };
       return { id: path, filePaths: [path], actions: { up, down: false as const } };
     }),
   );
 
 const stillAnswers = (client: pg.Client): Promise<boolean> => {
-  const question = { text: 'SELECT 1', query_timeout: CONNECT_BUDGET };
+  const question = { text: 'SELECT 1', query_timeout: CONNECT_BUDGET_MS };
   return client.query(question).then(
     () => true,
     (error: unknown) => error instanceof pg.DatabaseError && !PASSING.test(error.code ?? ''),

@@ -6,11 +6,11 @@ import { completesWithin } from '../../kernel/completes-within.js';
 import { type JobListener } from './in-process-queue.js';
 
 /** Milliseconds to wait for Redis. After that the job is left to the reconciler. */
-const ANSWER_BUDGET = 1_000;
+const ANSWER_BUDGET_MS = 1_000;
 /** The name of `pauseAfterTry` in the queues' settings. */
 export const BACKOFF = 'pause_after_try';
 /** Milliseconds that a shutdown waits for running jobs. The reconciler finds jobs that were cut off. */
-const CLOSE_BUDGET = 5_000;
+const CLOSE_BUDGET_MS = 5_000;
 
 /**
  * If Redis loses a job just as a worker takes it, Bull creates an empty record for it. That record has no data and is
@@ -45,7 +45,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     const queue = this.queue(name);
     if (!this.isReady(queue)) return;
     const adding = this.add(queue, job, options).catch((error: unknown) => this.listener.failed(name, job.id, error));
-    if (!(await completesWithin(ANSWER_BUDGET, adding))) this.markUnresponsive(queue);
+    if (!(await completesWithin(ANSWER_BUDGET_MS, adding))) this.markUnresponsive(queue);
   }
 
   override work(name: string, concurrency: number, handler: JobHandler): void {
@@ -68,7 +68,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
 
   override async close(): Promise<void> {
     const closing = [...this.queues.values()].map((queue) => queue.close().catch(() => undefined));
-    await completesWithin(CLOSE_BUDGET, Promise.all(closing));
+    await completesWithin(CLOSE_BUDGET_MS, Promise.all(closing));
   }
 
   /** Runs while everything that a job uses still works. */
@@ -81,7 +81,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
     const counting = queue.getJobCounts().catch((cause: unknown) => {
       throw new Unavailable('redis', { cause });
     });
-    if (!(await completesWithin(ANSWER_BUDGET, counting))) {
+    if (!(await completesWithin(ANSWER_BUDGET_MS, counting))) {
       this.markUnresponsive(queue);
       throw new Unavailable('redis');
     }
@@ -99,7 +99,7 @@ export class BullJobQueue extends JobQueue implements BeforeApplicationShutdown 
       () => true,
       () => false,
     );
-    if (await completesWithin(ANSWER_BUDGET, answered)) return answered;
+    if (await completesWithin(ANSWER_BUDGET_MS, answered)) return answered;
     this.markUnresponsive(queue);
     return false;
   }

@@ -19,10 +19,10 @@ export interface JobListener {
 /** Limit of waiting jobs. Further jobs are left to the reconciler. */
 const MAX_WAITING = 100_000;
 /** Longest delay of a timer. The reconciler finds jobs that are due later. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+const MAX_DELAY = 2 ** 31 - 1;
 
 /** Milliseconds that a shutdown waits for running jobs. The reconciler finds those that it cuts off. */
-const CLOSE_BUDGET = 5_000;
+const CLOSE_BUDGET_MS = 5_000;
 
 interface Queued {
   readonly job: Job;
@@ -78,7 +78,7 @@ export class InProcessJobQueue extends JobQueue implements BeforeApplicationShut
       delayed.clear();
     }
     const running = [...this.lanes.values()].flatMap((lane) => [...lane.running]);
-    await completesWithin(CLOSE_BUDGET, Promise.all(running));
+    await completesWithin(CLOSE_BUDGET_MS, Promise.all(running));
   }
 
   /** Runs while everything that a job uses still works. */
@@ -96,7 +96,7 @@ export class InProcessJobQueue extends JobQueue implements BeforeApplicationShut
       waiting.set(id, queued);
       this.fill(queue, lane);
     };
-    if (delayMs > 0) delayed.set(id, setTimeout(admit, Math.min(delayMs, LONGEST_DELAY)).unref());
+    if (delayMs > 0) delayed.set(id, setTimeout(admit, Math.min(delayMs, MAX_DELAY)).unref());
     else admit();
   }
 

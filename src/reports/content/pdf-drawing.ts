@@ -10,7 +10,7 @@ export const MARGIN = 40;
 const ROW_HEIGHT = 14;
 const BAR_HEIGHT = 12;
 const BAR_LABEL = 170;
-const LONGEST_BAR = 460;
+const MAX_BAR = 460;
 const GREY = '#555555';
 const SHADE = '#eef1f5';
 const ACCENT = '#2f5d8a';
@@ -150,7 +150,7 @@ export const drawBars = (pdf: Pdf, section: Section, bars: readonly Bar[]): void
     let y = pdf.y + 4;
     for (const { label, value } of bars) {
       pdf.fillColor('black').text(printable(label), MARGIN, y + 2, { width: BAR_LABEL, lineBreak: false });
-      const length = Math.max(1, (LONGEST_BAR * Math.log1p(value)) / greatest);
+      const length = Math.max(1, (MAX_BAR * Math.log1p(value)) / greatest);
       pdf.rect(MARGIN + BAR_LABEL, y, length, BAR_HEIGHT - 2).fill(ACCENT);
       const shown = value.toLocaleString('en');
       pdf.fillColor('black').text(shown, MARGIN + BAR_LABEL + length + 5, y + 2, { lineBreak: false });

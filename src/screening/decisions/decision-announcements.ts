@@ -14,7 +14,7 @@ import { type Decision, type DecisionCommand } from '../domain/decision.js';
 import { Decisions } from './decisions.js';
 
 /** Milliseconds in which the row of a charge comes. */
-const WAIT_BUDGET = 5_000;
+const WAIT_BUDGET_MS = 5_000;
 
 /** Has each check that was not clear announced, once. */
 @Injectable()
@@ -31,7 +31,7 @@ export class DecisionAnnouncements {
 
   /** A charge that was reversed or purged has no row: its answer was never disclosed, or is forgotten. */
   async announceCharged(id: string, position: bigint): Promise<void> {
-    await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
+    await this.readModels.reach(SCREENING, position, WAIT_BUDGET_MS);
     const row = await decisionRow(this.readModels, id);
     if (row !== undefined) await this.surelyAnnounce(row);
   }

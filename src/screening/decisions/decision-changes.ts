@@ -20,7 +20,7 @@ import { Decisions } from './decisions.js';
 type Caller = RequestContext<TenantPrincipal>;
 
 /** How long an answer waits for the read model, milliseconds. */
-const WAIT_BUDGET = 5_000;
+const WAIT_BUDGET_MS = 5_000;
 const AN_HOUR = 3_600_000;
 
 /** What a tenant, or time, does to a decision. */
@@ -63,7 +63,7 @@ export class DecisionChanges {
   ): Promise<void> {
     const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
     const { position } = await this.log.execute(stream, command, { ...options, metadata });
-    if (position === undefined || (await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET))) return;
+    if (position === undefined || (await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET_MS))) return;
     // It is durable. Only its effect on the next check cannot be promised yet.
     throw new Unavailable('read_models');
   }

@@ -26,7 +26,7 @@ interface SealedDecision {
 }
 
 /** Milliseconds in which a decision that was just made has a row. */
-const WAIT_BUDGET = 1_000;
+const WAIT_BUDGET_MS = 1_000;
 
 const placeOf = (tenantId: TenantId, decisionId: string): Place => {
   return { tenantId, stream: decisionStream(tenantId, decisionId), eventId: decisionId, field: 'decision' };
@@ -59,7 +59,7 @@ export class Decisions {
   /** Waits until every decision in the log can be found. Throws Unavailable. */
   async upToDate(): Promise<void> {
     const head = await this.store.head();
-    if (head !== undefined) await this.readModels.reach(SCREENING, head, WAIT_BUDGET);
+    if (head !== undefined) await this.readModels.reach(SCREENING, head, WAIT_BUDGET_MS);
   }
 
   /** Undefined if its key is destroyed. */

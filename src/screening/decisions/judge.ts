@@ -35,12 +35,12 @@ export const storedMatch = ({ match, status, dismissed }: JudgedMatch): StoredMa
 };
 
 /** Matches that a decision has. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** What was dismissed makes room for what was not. In their order. */
 export const shownOf = <Match extends Pick<JudgedMatch, 'dismissed'>>(matches: readonly Match[]): readonly Match[] => {
-  const counted = matches.filter(({ dismissed }) => !dismissed).slice(0, MOST_SHOWN);
-  const room = MOST_SHOWN - counted.length;
+  const counted = matches.filter(({ dismissed }) => !dismissed).slice(0, MAX_SHOWN);
+  const room = MAX_SHOWN - counted.length;
   const chosen = new Set([...counted, ...matches.filter(({ dismissed }) => dismissed).slice(0, room)]);
   return matches.filter((match) => chosen.has(match));
 };

@@ -38,7 +38,7 @@ export interface KnownMatches {
 }
 
 /** Matches that one screening adds. */
-const MOST_NEW = 20;
+const MAX_NEW = 20;
 
 const keyOf = ({ list, entryId }: EntryKey): string => `${list}/${entryId}`;
 
@@ -55,7 +55,7 @@ const wasExamined = (key: string, { kind }: KnownEntry, { of, examined }: Record
 
 /** The best matches with entries that were not known, or have changed. */
 export const newOf = (matches: readonly FoundMatch[], { entries }: KnownMatches): readonly FoundMatch[] =>
-  matches.filter((match) => entries.get(keyOf(match))?.digest !== match.entryDigest).slice(0, MOST_NEW);
+  matches.filter((match) => entries.get(keyOf(match))?.digest !== match.entryDigest).slice(0, MAX_NEW);
 
 /** A screening that is made again and finds the same is the same decision. */
 export const decisionIdOf = ({ identityId, causationId }: RecordScreening, news: readonly FoundMatch[]): string => {

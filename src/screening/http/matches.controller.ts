@@ -45,7 +45,7 @@ class ScreeningPageQuery {
 }
 
 /** Matches that one answer reveals. */
-const MOST_REVEALED = 50;
+const MAX_REVEALED = 50;
 
 class MatchesQuery extends ScreeningPageQuery {
   @EnumField(MATCH_STATES, { optional: true, description: 'open: not judged, and still found; default all' })
@@ -66,7 +66,7 @@ class MatchesQuery extends ScreeningPageQuery {
 
   @BooleanField({
     optional: true,
-    description: `With the person that was screened and the entry that was found: at most ${MOST_REVEALED} matches`,
+    description: `With the person that was screened and the entry that was found: at most ${MAX_REVEALED} matches`,
   })
   reveal?: boolean;
 }
@@ -132,8 +132,8 @@ export class MatchesController {
     @Context() context: Caller,
   ): Promise<MatchesResponse> {
     const { tenantId } = context.principal;
-    if (reveal && limit > MOST_REVEALED)
-      throw refuse('invalid_field', { field: 'limit', detail: `At most ${MOST_REVEALED} with reveal=true` });
+    if (reveal && limit > MAX_REVEALED)
+      throw refuse('invalid_field', { field: 'limit', detail: `At most ${MAX_REVEALED} with reveal=true` });
     const wanted = { tenantId, since, before: placeOf(cursor), limit: limit + 1, status, kind, list };
     const found = await this.reader.matches(wanted);
     const { shown, next_cursor } = pageOf(found, limit, ({ row }) => row);

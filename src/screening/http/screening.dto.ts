@@ -6,7 +6,7 @@ import { type FieldFault, HttpFailure } from '../../http/failure.js';
 import { validate } from '../../http/validate.js';
 import { EnumField, IntegerField, TextField } from '../../http/fields.js';
 import { isName } from '../../http/fields/name-field.js';
-import { isSearchable, MOST_TOGETHER, MOST_ASKED } from '../matching/normalise.js';
+import { isSearchable, MAX_TOGETHER, MAX_ASKED } from '../matching/normalise.js';
 import {
   ENTITY_TYPES,
   type EntityType,
@@ -18,18 +18,18 @@ import {
 } from '../screener.js';
 import { IdentifiersField } from './identifiers.field.js';
 
-const MOST_ALIASES = 10;
+const MAX_ALIASES = 10;
 
 const isAskable = (value: unknown): value is string => isName(value) && isSearchable(value);
 /** A long one is compared in many parts, so that ten of them would take seconds. */
-const isAlias = (value: unknown): boolean => isName(value) && isSearchable(value, MOST_TOGETHER);
+const isAlias = (value: unknown): boolean => isName(value) && isSearchable(value, MAX_TOGETHER);
 
 /** A name that is searched as a whole. */
 const SearchedNameField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A name of 1 to ${MOST_ASKED} words with at least one letter, 512 characters at most`,
+      detail: `A name of 1 to ${MAX_ASKED} words with at least one letter, 512 characters at most`,
       optional: false,
       read: (value) => (isAskable(value) ? value : FAULTY),
     },
@@ -40,10 +40,10 @@ const AliasesField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A list of 1 to ${MOST_ALIASES} names, each of 1 to ${MOST_TOGETHER} words with at least one letter`,
+      detail: `A list of 1 to ${MAX_ALIASES} names, each of 1 to ${MAX_TOGETHER} words with at least one letter`,
       optional: true,
       read: (value) =>
-        Array.isArray(value) && value.length > 0 && value.length <= MOST_ALIASES && value.every(isAlias)
+        Array.isArray(value) && value.length > 0 && value.length <= MAX_ALIASES && value.every(isAlias)
           ? value
           : FAULTY,
     },
@@ -51,24 +51,24 @@ const AliasesField = (): PropertyDecorator =>
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 512 },
       minItems: 1,
-      maxItems: MOST_ALIASES,
+      maxItems: MAX_ALIASES,
       description: 'Other names of the same person or thing',
       example: ['Mia Example'],
     },
   );
 
-const MOST_LISTS = 50;
+const MAX_LISTS = 50;
 
 const ListsField = (): PropertyDecorator =>
   field(
     {
       code: 'INVALID_FIELD',
-      detail: `A list of 1 to ${MOST_LISTS} ids of lists, such as UK_SANCTIONS`,
+      detail: `A list of 1 to ${MAX_LISTS} ids of lists, such as UK_SANCTIONS`,
       optional: true,
       read: (value) =>
         Array.isArray(value) &&
         value.length > 0 &&
-        value.length <= MOST_LISTS &&
+        value.length <= MAX_LISTS &&
         value.every((id) => typeof id === 'string' && LIST_ID.test(id))
           ? value
           : FAULTY,
@@ -77,7 +77,7 @@ const ListsField = (): PropertyDecorator =>
       type: 'array',
       items: { type: 'string', pattern: LIST_ID.source },
       minItems: 1,
-      maxItems: MOST_LISTS,
+      maxItems: MAX_LISTS,
       description:
         'Lists to screen against, beside those that every check has; default all in force. `GET /api/v1/compliance/lists` names them',
       example: ['UK_SANCTIONS'],
@@ -113,19 +113,19 @@ export class ScreeningBody {
   lists?: readonly string[];
 }
 
-export const MOST_QUERIES = 100;
+export const MAX_QUERIES = 100;
 
 /** Each query is validated by itself, so that its faults have a place. */
 export class ScreeningBatchBody {
   @field(
     {
       code: 'INVALID_FIELD',
-      detail: `A list of 1 to ${MOST_QUERIES} queries`,
+      detail: `A list of 1 to ${MAX_QUERIES} queries`,
       optional: false,
       items: ScreeningBody,
-      read: (value) => (Array.isArray(value) && value.length > 0 && value.length <= MOST_QUERIES ? value : FAULTY),
+      read: (value) => (Array.isArray(value) && value.length > 0 && value.length <= MAX_QUERIES ? value : FAULTY),
     },
-    { type: [ScreeningBody], minItems: 1, maxItems: MOST_QUERIES },
+    { type: [ScreeningBody], minItems: 1, maxItems: MAX_QUERIES },
   )
   queries!: unknown[];
 }
@@ -164,13 +164,13 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): {
   (value === undefined ? {} : { [key]: value }) as { [each in Key]?: Value };
 
 /** Bytes of a query as JSON: the decision keeps it, with what was found. */
-const LARGEST_QUERY = 4_000;
+const MAX_QUERY = 4_000;
 
 /** Throws a 422 where the names, identifiers and address together are too long to be kept. */
 export const toQuery = (body: ScreeningBody): ScreeningQuery => {
   const query = queryOf(body);
-  if (Buffer.byteLength(JSON.stringify(query)) <= LARGEST_QUERY) return query;
-  const detail = `All members together take at most ${LARGEST_QUERY} bytes: give fewer aliases or identifiers`;
+  if (Buffer.byteLength(JSON.stringify(query)) <= MAX_QUERY) return query;
+  const detail = `All members together take at most ${MAX_QUERY} bytes: give fewer aliases or identifiers`;
   throw new HttpFailure(422, 'INVALID_FIELD', detail, {
     errors: [{ field: 'aliases', code: 'INVALID_FIELD', detail }],
     beforeOperation: true,

@@ -13,7 +13,7 @@ import { NotAList } from './readers/source.js';
 
 const HOUR = 3_600_000;
 /** A list that was fetched less long ago is left alone. */
-const FETCHED_EVERY = 20 * HOUR;
+const FETCHED_INTERVAL_MS = 20 * HOUR;
 
 export type Refreshed = { readonly unchanged: true } | { readonly unchanged: false; readonly acceptance: Acceptance };
 
@@ -96,7 +96,7 @@ export class DailyRefresh {
     const failed: string[] = [];
     for (const list of this.refreshing.publishers.keys()) {
       const age = this.clock.now().getTime() - (answers.get(list)?.answeredAt.getTime() ?? 0);
-      if (age < FETCHED_EVERY || signal.aborted) continue;
+      if (age < FETCHED_INTERVAL_MS || signal.aborted) continue;
       const reason = await this.refresh(list);
       if (reason !== undefined) failed.push(`${list}: ${reason}`);
     }

@@ -57,9 +57,9 @@ export interface Alignment {
 
 const INITIAL = 0.85;
 /** The last words of names that agree otherwise may differ more than words that are looked for by themselves. */
-const LEAST_ALIKE_AT_LAST = 0.5;
+const MIN_ALIKE_AT_LAST = 0.5;
 /** The share of both names that agrees then. */
-export const RATHER_ALIKE = 0.6;
+export const MIN_PARTIAL_SIMILARITY = 0.6;
 
 export const bit = (place: number): number => 1 << place;
 
@@ -139,7 +139,7 @@ const lastEdge = (query: Side, name: ScoredName, queryUnmatched: number, listedL
   if (queryUnmatched === 0 || listedLeft === 0 || !isOne(queryUnmatched) || !isOne(listedLeft)) return undefined;
   const [one, other] = [query.words[31 - Math.clz32(queryUnmatched)], name.words[31 - Math.clz32(listedLeft)]];
   if (one === undefined || other === undefined) return undefined;
-  const similarity = alike(one, other, LEAST_ALIKE_AT_LAST);
+  const similarity = alike(one, other, MIN_ALIKE_AT_LAST);
   return similarity === 0 ? undefined : { queryMask: queryUnmatched, listed: listedLeft, similarity, kind: 'words' };
 };
 
@@ -155,7 +155,7 @@ const taking = (query: Side, name: ScoredName, offered: readonly Edge[]): Alignm
     listed += edge.similarity * weightOf(name.words, edge.listed);
     edges.push(edge);
   }
-  const ratherAlike = Math.min(queryMatched / query.total, listed / name.total) >= RATHER_ALIKE;
+  const ratherAlike = Math.min(queryMatched / query.total, listed / name.total) >= MIN_PARTIAL_SIMILARITY;
   const last = ratherAlike ? lastEdge(query, name, queryUnmatched, listedLeft) : undefined;
   if (last === undefined) return { edges, queryUnmatched, listedLeft };
   return { edges: [...edges, last], queryUnmatched: 0, listedLeft: 0 };

@@ -27,7 +27,7 @@ const HEAP = 512;
 const YOUNG = 24;
 
 /** Questions that wait: more would be answered after their callers have left. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 /** Questions that the thread has at once: the next is there when one ends. Those behind can still be taken back. */
 const SENT_AT_ONCE = 2;
 
@@ -72,7 +72,7 @@ export class EngineThread {
     signal?: AbortSignal,
   ): Promise<EngineResults[Ask]> {
     if (this.ended !== undefined) return Promise.reject(unavailable(this.ended));
-    if (this.waiting.size >= MOST_WAITING) return Promise.reject(unavailable());
+    if (this.waiting.size >= MAX_WAITING) return Promise.reject(unavailable());
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     return new Promise((resolve, reject) => {
       const id = (this.last += 1);

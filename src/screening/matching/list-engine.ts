@@ -30,7 +30,7 @@ export interface Thresholds {
   readonly confirmed: number;
 }
 
-const MOST_CLEARED = 20;
+const MAX_CLEARED = 20;
 
 /**
  * A whole name that says so much, alone or among other words, is a match whatever the birth date: date and further words are what the
@@ -288,7 +288,7 @@ export const screenAgainstLists = (
         each.facts.against.length > 0,
     )
     .sort((a, b) => Number(b.byOwnName) - Number(a.byOwnName) || b.scoreOfNames - a.scoreOfNames)
-    .slice(0, MOST_CLEARED)
+    .slice(0, MAX_CLEARED)
     .map(({ engine, ...each }) => engine.cleared(each));
   return {
     status: gravest(matches.map((match) => statusOf(match, thresholds))),

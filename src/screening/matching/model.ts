@@ -31,7 +31,7 @@ export const logitOfWeights = (
 };
 
 /** What is lost at least where a whole name is left over. */
-export const LEAST_LOST = Math.max(WEIGHTS.listed_lacks, WEIGHTS.asked_lacks);
+export const MIN_LOST = Math.max(WEIGHTS.listed_lacks, WEIGHTS.asked_lacks);
 
 /** What dates, countries and the like add. */
 export const logitOfFacts = (facts: readonly Fact[]): number => facts.reduce((sum, fact) => sum + WEIGHTS[fact], 0);

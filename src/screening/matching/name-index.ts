@@ -3,7 +3,7 @@ import {
   align,
   bit,
   type ListedWord,
-  RATHER_ALIKE,
+  MIN_PARTIAL_SIMILARITY,
   type Resemblance,
   type ScoredName,
   type Side,
@@ -13,9 +13,9 @@ import {
 import { type JoinedQueryWord, type QueryPart, type KeyedWord } from './query-name.js';
 import { type Buckets, PairList } from './buckets.js';
 import { compareNames, type NameComparison } from './evidence.js';
-import { LEAST_LOST, logitOfNames, logitOfWeights } from './model.js';
+import { MIN_LOST, logitOfNames, logitOfWeights } from './model.js';
 import { hasInitial, joined, type NameToken } from './name-token.js';
-import { MOST_TOGETHER, tokensOf } from './normalise.js';
+import { MAX_TOGETHER, tokensOf } from './normalise.js';
 import { rarityOf } from './rarity.js';
 import { Hits, TokenIndex } from './token-index.js';
 import { type Word } from './word.js';
@@ -44,8 +44,8 @@ const { max, min } = Math;
 
 const NOTHING = 0xffff_ffff;
 /** The most names that are compared in full; the likeliest come first. Of a query with many words each takes longer. */
-const MOST_COMPARED = 1_500;
-const MOST_COMPARED_WORDS = 9_000;
+const MAX_COMPARED = 1_500;
+const MAX_COMPARED_WORDS = 9_000;
 /** A part of a word's weight that does not depend on how rare it is. */
 const COMMON = 0.45;
 
@@ -54,7 +54,7 @@ const FIRST = 1_000;
 /** The share of a listed name that agrees at least where all of its telling words do. */
 const WHOLE = 0.9;
 /** What the word that is compared at last may gain. */
-const MOST_AT_LAST = 0.75;
+const MAX_AT_LAST = 0.75;
 
 interface QueryWord extends WeighedWord {
   readonly hits: Hits;
@@ -119,7 +119,7 @@ export class NameIndex {
     };
     return parts
       .flatMap((part) =>
-        part.words.length > MOST_TOGETHER
+        part.words.length > MAX_TOGETHER
           ? this.searchAmong(part, wordOf)
           : this.searchPart(part, wordOf, least, leastOf),
       )
@@ -155,7 +155,7 @@ export class NameIndex {
       const scored = this.scored(name);
       const ids = [...scored.words.map(({ id }) => id), ...scored.pairs];
       const chosen = new Set(ids.flatMap((id) => places.get(id) ?? []));
-      const some = [...chosen].slice(0, MOST_TOGETHER);
+      const some = [...chosen].slice(0, MAX_TOGETHER);
       const hasInitial = some.some(({ kind }) => kind === 'initial');
       const side: Side = { words: some, resembling: resemblances(some, []), pieces: piecesOf(some), hasInitial, total };
       const hit = this.compare(name, side, scored);
@@ -243,7 +243,7 @@ export class NameIndex {
       const bound = this.bound(name, found, total - initials, initials > 0);
       if (bound >= least && bound >= leastOf(name)) likely.push({ name, bound });
     }
-    const most = Math.min(MOST_COMPARED, Math.floor(MOST_COMPARED_WORDS / words.length));
+    const most = Math.min(MAX_COMPARED, Math.floor(MAX_COMPARED_WORDS / words.length));
     if (likely.length > most) likely.sort((a, b) => b.bound - a.bound || a.name - b.name);
     return likely.slice(0, most).map(({ name }) => name);
   }
@@ -287,10 +287,10 @@ export class NameIndex {
     const ofInitials = this.initials[name] ?? 0;
     const listed = (this.totals[name] ?? 0) - ofInitials;
     const [less, more] = [min(queryTotal, listed), max(queryTotal, listed)];
-    const gathered = found / more < RATHER_ALIKE ? found : found + MOST_AT_LAST * min(1, max(0, less - found));
+    const gathered = found / more < MIN_PARTIAL_SIMILARITY ? found : found + MAX_AT_LAST * min(1, max(0, less - found));
     // An initial may represent any word of the other name, so only what the shorter name has besides must be found.
     if (hasInitials || ofInitials > 0) {
-      return logitOfWeights(gathered, 0, 0, queryTotal, listed) + LEAST_LOST * max(0, 1 - gathered / less);
+      return logitOfWeights(gathered, 0, 0, queryTotal, listed) + MIN_LOST * max(0, 1 - gathered / less);
     }
     return logitOfWeights(gathered, max(0, queryTotal - gathered), max(0, listed - gathered), queryTotal, listed);
   }

@@ -14,11 +14,11 @@ export const isInitial = (token: NameToken): boolean => textOf(token).length ===
 export const hasInitial = (...tokens: readonly NameToken[]): boolean => tokens.some(isInitial);
 
 /** Readings of words written as one: more would only cost time. */
-const MOST_JOINED_READINGS = 8;
+const MAX_JOINED_READINGS = 8;
 
 const together = (parts: readonly (readonly string[])[]): readonly string[] =>
   parts.reduce<readonly string[]>(
-    (before, part) => before.flatMap((start) => part.map((end) => start + end)).slice(0, MOST_JOINED_READINGS),
+    (before, part) => before.flatMap((start) => part.map((end) => start + end)).slice(0, MAX_JOINED_READINGS),
     [''],
   );
 

@@ -5,13 +5,13 @@ import { readingsOf, spellingOf } from './readings/readings.js';
 /** UTF-16 code units that are looked at; the API takes 512 characters. */
 const MAX_TEXT = 1_024;
 /** Words that are aligned with a listed name at once. */
-export const MOST_TOGETHER = 16;
+export const MAX_TOGETHER = 16;
 /** Longer names are several, or hide one: any four neighbours of theirs are in one part. */
 const PART = 6;
 const STEP = 3;
 /** Words of a name that is ingested which are compared, and of one that is asked for: no listed name has more. */
-const MOST_WORDS = 100;
-export const MOST_ASKED = 40;
+const MAX_WORDS = 100;
+export const MAX_ASKED = 40;
 
 /** Vowels of the scripts of India, Thailand and Burma are marks too: they are read. */
 const INVISIBLE =
@@ -38,7 +38,7 @@ const tokensAmong = (text: string): readonly NameToken[] => {
 
 /** The words of a name in any script, in their order. Bounded, whatever the text. */
 export const tokensOf = (name: string): readonly NameToken[] =>
-  tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT)).slice(0, MOST_TOGETHER);
+  tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT)).slice(0, MAX_TOGETHER);
 
 /** A word that is repeated says nothing more, and would only take the place of others. */
 const distinct = (tokens: readonly NameToken[]): readonly NameToken[] => {
@@ -53,10 +53,10 @@ const distinct = (tokens: readonly NameToken[]): readonly NameToken[] => {
 /** The words of a name in parts that are compared by themselves: one part, but for longer names. */
 export const partsOf = (name: string): readonly (readonly NameToken[])[] => {
   const all = tokensAmong(name.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT));
-  const beginning = all.slice(0, MOST_TOGETHER);
-  if (all.length <= MOST_TOGETHER) return [beginning];
-  const words = distinct(all).slice(0, MOST_WORDS);
-  if (words.length <= MOST_TOGETHER) return [beginning, words];
+  const beginning = all.slice(0, MAX_TOGETHER);
+  if (all.length <= MAX_TOGETHER) return [beginning];
+  const words = distinct(all).slice(0, MAX_WORDS);
+  if (words.length <= MAX_TOGETHER) return [beginning, words];
   const parts = Array.from({ length: Math.ceil(words.length / STEP) }, (_, part) =>
     words.slice(part * STEP, part * STEP + PART),
   );
@@ -69,7 +69,7 @@ const LETTER = /[a-z]/;
 export const isReadable = (name: string): boolean => tokensOf(name).some((token) => LETTER.test(textOf(token)));
 
 /** Whether the whole name can be compared, in parts where it is long: otherwise "clear" would say nothing of it. */
-export const isSearchable = (name: string, mostWords = MOST_ASKED): boolean => {
+export const isSearchable = (name: string, mostWords = MAX_ASKED): boolean => {
   const text = name.normalize('NFKC');
   if (name.length > MAX_TEXT || text.length > MAX_TEXT || !isReadable(name)) return false;
   return distinct(tokensAmong(text)).length <= mostWords;

@@ -1,5 +1,5 @@
 import { hasInitial, joined, type NameToken } from './name-token.js';
-import { MOST_TOGETHER, partsOf } from './normalise.js';
+import { MAX_TOGETHER, partsOf } from './normalise.js';
 import { keysOf, keysOfJoined, keysOfRearranged } from './token-keys.js';
 import { type Word, wordOf } from './word.js';
 
@@ -23,19 +23,19 @@ export interface QueryPart {
 }
 
 /** Words that are joined in any order; of more, neighbours alone. */
-const MOST_JOINED_FREELY = 4;
+const MAX_JOINED_FREELY = 4;
 
 /** Words of a query of which any three neighbours are joined. */
-const MOST_TRIPLES = 8;
+const MAX_TRIPLES = 8;
 
 const bit = (place: number): number => 1 << place;
 
 const placesJoined = (count: number): readonly (readonly number[])[] => {
   const places = Array.from({ length: count }, (_, place) => place);
   const pairs = places.flatMap((first) => places.filter((second) => second !== first).map((second) => [first, second]));
-  const triples = places.slice(2, MOST_TRIPLES).map((last) => [last - 2, last - 1, last]);
+  const triples = places.slice(2, MAX_TRIPLES).map((last) => [last - 2, last - 1, last]);
   return [
-    ...pairs.filter(([first = 0, second = 0]) => count <= MOST_JOINED_FREELY || second === first + 1),
+    ...pairs.filter(([first = 0, second = 0]) => count <= MAX_JOINED_FREELY || second === first + 1),
     ...triples,
     ...(count > 3 ? [places] : []),
   ];
@@ -59,7 +59,7 @@ export const queryParts = (name: string): readonly QueryPart[] => {
   };
   return partsOf(name).map((tokens) => ({
     words: tokens.map((token) => keyedWord(token, '', keysOf)),
-    joins: (tokens.length > MOST_TOGETHER ? [] : placesJoined(tokens.length)).flatMap((places): JoinedQueryWord[] => {
+    joins: (tokens.length > MAX_TOGETHER ? [] : placesJoined(tokens.length)).flatMap((places): JoinedQueryWord[] => {
       const together = places.flatMap((place) => tokens[place] ?? []);
       if (hasInitial(...together)) return [];
       const mask = places.reduce((sum, place) => sum | bit(place), 0);

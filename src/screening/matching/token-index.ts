@@ -3,7 +3,7 @@ import { forEachPiece, HashedIds, PairList } from './buckets.js';
 import { type NameToken } from './name-token.js';
 import { type Form } from './sounds.js';
 import { keysOf, keysOfJoined, SPELLING, spellingKey } from './token-keys.js';
-import { alike, alikeForms, isAbjad, LEAST_ALIKE, LEAST_ALIKE_JOINED, nicknamesOf, type Word, wordOf } from './word.js';
+import { alike, alikeForms, isAbjad, MIN_ALIKE, MIN_ALIKE_JOINED, nicknamesOf, type Word, wordOf } from './word.js';
 
 /** The words of names that a word may represent, by id, with how alike they are (0–1). Two arrays: a Map would box each number. */
 export class Hits {
@@ -99,7 +99,7 @@ export class TokenIndex {
       this.visits[id] = this.visit;
       const isJoined = this.joined[id] ?? false;
       if (joined && isJoined) return;
-      const least = joined || isJoined ? LEAST_ALIKE_JOINED : LEAST_ALIKE;
+      const least = joined || isJoined ? MIN_ALIKE_JOINED : MIN_ALIKE;
       const other = this.plain[id];
       const similarity =
         own === undefined || other === undefined ? alike(word, this.wordAt(id), least) : alikeForms(own, other, least);

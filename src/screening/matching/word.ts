@@ -4,14 +4,14 @@ import { foldedForm, type Form, formOf, skeletonOf } from './sounds.js';
 import { COMPANY_FORMS, NICKNAMES_OF, PARTICLES, stemOfPatronymic } from './words.js';
 
 /** Less alike words are different names. */
-export const LEAST_ALIKE = 0.62;
+export const MIN_ALIKE = 0.62;
 /** Words count as one only where they hardly differ. */
-export const LEAST_ALIKE_JOINED = 0.88;
+export const MIN_ALIKE_JOINED = 0.88;
 /** How alike words with the same consonants are. */
 export const SAME_CONSONANTS = 0.95;
 /** One consonant hardly tells. */
 const SAME_CONSONANT = 0.88;
-const LEAST_ALIKE_FATHERS = 0.75;
+const MIN_ALIKE_FATHERS = 0.75;
 
 export type WordKind = 'word' | 'initial' | 'particle' | 'company_form' | 'patronymic';
 
@@ -85,14 +85,14 @@ const alikeConsonants = (queryWord: Word, listed: Word, least: number): number =
 /** Sons of Viktor and of Vitold share most of their letters. */
 const alikeFathers = (a: Form, b: Form, least: number): number => {
   const [one, other] = [stemOfPatronymic(a.folded) ?? a.folded, stemOfPatronymic(b.folded) ?? b.folded];
-  return similarityOf(one, other, Math.max(least, LEAST_ALIKE_FATHERS));
+  return similarityOf(one, other, Math.max(least, MIN_ALIKE_FATHERS));
 };
 
 /**
  * How alike two words are, 0–1; 0 where they are less alike than `least`. Of a query without short vowels only the consonants
  * count; a query with vowels is no reading of a listed word without them.
  */
-export const alike = (queryWord: Word, listed: Word, least = LEAST_ALIKE): number => {
+export const alike = (queryWord: Word, listed: Word, least = MIN_ALIKE): number => {
   if (isAbjad(queryWord)) return alikeConsonants(queryWord, listed, least);
   if (isAbjad(listed)) return 0;
   const [one, other] = [queryWord.forms[0], listed.forms[0]];

@@ -32,7 +32,7 @@ export interface ReviewInput {
 
 const AUDIT_ENTRY_NAMESPACE = '0d6b1d5e-8d5b-4f4a-9a58-0f7f0a2f7c61';
 /** How long an answer waits for the read model, milliseconds. */
-const WAIT_BUDGET = 5_000;
+const WAIT_BUDGET_MS = 5_000;
 
 const ACTIONS: Readonly<Record<Review, AuditAction>> = {
   dismiss: 'match_dismissed',
@@ -105,7 +105,7 @@ export class MatchReviews {
       ),
     );
     // It is durable. Only its effect on the next check cannot be promised yet.
-    if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
+    if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET_MS);
     return this.versionAfter(stream, eventId, reviewed.index);
   }
 

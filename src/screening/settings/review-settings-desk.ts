@@ -14,7 +14,7 @@ import { type DatePolicy, type ScreeningQuery } from '../domain/screening-list.j
 
 const AUDIT_ENTRY_NAMESPACE = 'b1c3f6de-3d55-4e0c-9a7f-5a1e8f0f6c42';
 /** How long an answer waits for the read model, milliseconds. */
-const WAIT_BUDGET = 5_000;
+const WAIT_BUDGET_MS = 5_000;
 
 /** How an account wants to be screened for, and to review. */
 @Injectable()
@@ -48,7 +48,7 @@ export class ReviewSettingsDesk {
         },
       }),
     );
-    if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET);
+    if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET_MS);
     return this.of(tenantId);
   }
 

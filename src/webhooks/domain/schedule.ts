@@ -40,14 +40,14 @@ export const nextTryAt = (
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** A receiver is believed that it wants to be left alone for so long, seconds. */
-const LONGEST_RETRY_AFTER = (24 * HOUR) / SECOND;
+const MAX_RETRY_AFTER = (24 * HOUR) / SECOND;
 
 /** The seconds of a Retry-After field: a number, or an HTTP date (RFC 9110, section 10.2.3). Null where it says neither. */
 export const retryAfterOf = (field: string | undefined, now: Date): number | null => {
   const text = field?.trim() ?? '';
   const date = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((date - now.getTime()) / SECOND);
-  return Number.isNaN(seconds) || seconds <= 0 ? null : Math.min(seconds, LONGEST_RETRY_AFTER);
+  return Number.isNaN(seconds) || seconds <= 0 ? null : Math.min(seconds, MAX_RETRY_AFTER);
 };
 
 /** `failingSince`: the first failure after the last success. Failures before the endpoint was enabled do not count. */

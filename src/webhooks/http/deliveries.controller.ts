@@ -32,7 +32,7 @@ type Caller = RequestContext<TenantPrincipal>;
 
 /** Events that a stream sends at once. */
 const STREAMED = 100;
-const MOST_REPEATED = 1_000;
+const MAX_REPEATED = 1_000;
 
 @ApiTags('Webhooks')
 @Controller('api/v1')
@@ -82,7 +82,7 @@ export class DeliveriesController {
   @RequiresKey('webhooks')
   @RespondsWith(200, {
     summary: 'Deliver again what an endpoint failed to take',
-    description: `Each event whose last delivery failed, the oldest first, at most ${MOST_REPEATED}: ask again for more.`,
+    description: `Each event whose last delivery failed, the oldest first, at most ${MAX_REPEATED}: ask again for more.`,
     type: RedeliveriesResponse,
     refuses: ['CONFLICT'],
   })
@@ -94,9 +94,9 @@ export class DeliveriesController {
     const { endpointId, active } = await this.reader.require(context.principal.tenantId, id);
     if (!active) throw refuse('webhook_endpoint_inactive');
     const now = this.clock.now();
-    const deliveries = await this.record.repeatFailed(endpointId, since, now, MOST_REPEATED);
+    const deliveries = await this.record.repeatFailed(endpointId, since, now, MAX_REPEATED);
     void this.jobs.wake([endpointId]);
-    return { deliveries, has_more: deliveries === MOST_REPEATED };
+    return { deliveries, has_more: deliveries === MAX_REPEATED };
   }
 
   @Get('events')

@@ -3,11 +3,11 @@ import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract
 import { BooleanField, EnumField, IntegerField, ListField, TextField, UrlField } from '../../http/fields.js';
 import { ShownOnce } from '../../http/responses.js';
 
-const LONGEST_URL = 2_048;
-const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
+const MAX_URL_LENGTH = 2_048;
+const MAX_OVERLAP_SECONDS = 30 * 86_400;
 
 export class RegisterEndpointBody {
-  @UrlField({ max: LONGEST_URL, description: 'Where events are sent by POST. Kept encrypted' })
+  @UrlField({ max: MAX_URL_LENGTH, description: 'Where events are sent by POST. Kept encrypted' })
   url!: string;
 
   @ListField({ of: ANNOUNCEMENT_TYPES, description: 'The event types to send' })
@@ -18,7 +18,7 @@ export class RegisterEndpointBody {
 }
 
 export class ChangeEndpointBody {
-  @UrlField({ optional: true, max: LONGEST_URL, description: 'Where events are sent from now on' })
+  @UrlField({ optional: true, max: MAX_URL_LENGTH, description: 'Where events are sent from now on' })
   url?: string;
 
   @ListField({ of: ANNOUNCEMENT_TYPES, optional: true, description: 'The event types to send from now on' })
@@ -34,7 +34,7 @@ export class ChangeEndpointBody {
 export class RotateSecretBody {
   @IntegerField({
     min: 0,
-    max: LONGEST_OVERLAP_SECONDS,
+    max: MAX_OVERLAP_SECONDS,
     default: 86_400,
     description: 'How long the former secret signs too; 0 after a leak',
   })

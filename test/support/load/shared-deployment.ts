@@ -7,14 +7,14 @@ import { type Ground, ofTheRun } from '../of-the-run.js';
 import { ownPort } from '../ports.js';
 import { READY_WITHIN } from '../processes.js';
 import { createDatabase, createServiceDatabase, eventually } from '../stack.js';
-import { environmentOver, LONG_STORE_BUDGET, SCALED_ERASURE } from './deployment.js';
+import { environmentOver, LONG_STORE_BUDGET_MS, SCALED_ERASURE } from './deployment.js';
 import { Http } from './http.js';
 import { Operator } from './tenants.js';
 
 /** In a quick one nothing that a spec waits for takes longer than seconds. It erases what was deleted just now, too. */
 const SETTINGS = {
-  usual: LONG_STORE_BUDGET,
-  quick: { ...LONG_STORE_BUDGET, ...SCALED_ERASURE, TIMING_CHECKPOINT_EVERY_MS: '1000' },
+  usual: LONG_STORE_BUDGET_MS,
+  quick: { ...LONG_STORE_BUDGET_MS, ...SCALED_ERASURE, TIMING_CHECKPOINT_EVERY_MS: '1000' },
 };
 type Pace = keyof typeof SETTINGS;
 

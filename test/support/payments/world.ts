@@ -1,4 +1,4 @@
-import { Deployment, LONG_STORE_BUDGET } from '../load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS } from '../load/deployment.js';
 import { type Answer, freshAddress, type Http } from '../load/http.js';
 import { balanceOf, type Tenant } from '../load/tenants.js';
 import { Provider, type ProviderEvent } from './provider.js';
@@ -42,7 +42,7 @@ export const paymentsWorld = (front?: (api: string) => Promise<Front>) => {
     provider = await Provider.start();
     before = await front?.(provider.env['STRIPE_API_URL'] ?? '');
     const api = before === undefined ? {} : { STRIPE_API_URL: before.url };
-    deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET, ...provider.env, ...api } });
+    deployment = await Deployment.start({ instances: 2, env: { ...LONG_STORE_BUDGET_MS, ...provider.env, ...api } });
     [one, other] = deployment.https as [Http, Http];
   }, 90_000);
 

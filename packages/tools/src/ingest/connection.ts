@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const TIMEOUT = 40_000;
 /** Waits between tries while the service is busy, restarting or out of reach, milliseconds; the last is repeated. */
 const BACKOFF = [500, 1_000, 2_000, 5_000, 10_000] as const;
-const SAY_EVERY = 30_000;
+const SAY_INTERVAL_MS = 30_000;
 /** How long is tried before the first answer, when the address may be wrong, and after it, milliseconds. */
-const FIRST_CONTACT_BUDGET = 60_000;
-const RETRY_BUDGET = 600_000;
+const FIRST_CONTACT_BUDGET_MS = 60_000;
+const RETRY_BUDGET_MS = 600_000;
 
 /** The service refuses the load itself, for example its API key; trying again will not help. */
 export class LoadRefused extends Error {
@@ -69,7 +69,7 @@ class Complaint {
 
   trouble(why: string, retryBudget: number): void {
     const now = performance.now();
-    if (now - this.reportedAt < SAY_EVERY) return;
+    if (now - this.reportedAt < SAY_INTERVAL_MS) return;
     this.reportedAt = now;
     this.isOpen = true;
     this.print(`${this.url} does not answer (${why}); it is tried again, for ${inSeconds(retryBudget)} at most`);
@@ -133,7 +133,7 @@ export class Connection {
       const outcome = await this.send(method, path, headers, body);
       if ('status' in outcome) return this.understood(outcome, path);
       const { why, retryAfterMs, isTrouble } = outcome;
-      const retryBudget = this.options.retryBudget ?? (this.wasReached ? RETRY_BUDGET : FIRST_CONTACT_BUDGET);
+      const retryBudget = this.options.retryBudget ?? (this.wasReached ? RETRY_BUDGET_MS : FIRST_CONTACT_BUDGET_MS);
       const left = retryBudget - (performance.now() - begunAt);
       if (left <= 0) throw this.givenUp(why, retryBudget);
       if (isTrouble) this.complaint.trouble(why, retryBudget);

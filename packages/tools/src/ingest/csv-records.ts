@@ -1,7 +1,7 @@
 import { type CsvLayout, type CsvOptions, delimiterOf, delimiters, layoutOf, notesOn } from './csv-layout.js';
 import { namedDelimiter, readRows, type Row } from './csv-rows.js';
 import { type DateFormat } from './date-format.js';
-import { type Fault, LARGEST_RECORD, TOO_LARGE } from './lines.js';
+import { type Fault, MAX_RECORD, TOO_LARGE } from './lines.js';
 import { isJsonObject, type Line, type RecordFile, unreadable, UnreadableFile } from './record-file.js';
 import { type ServiceRules } from './service-rules.js';
 
@@ -56,7 +56,7 @@ const recordOf = ({ filled }: CsvLayout, cells: readonly string[], format: DateF
   }
   if (extras.length > 0) members.push(`"extra_data":{${extras.join(',')}}`);
   const record = `{${members.join(',')}}`;
-  return Buffer.byteLength(record) > LARGEST_RECORD ? TOO_LARGE : record;
+  return Buffer.byteLength(record) > MAX_RECORD ? TOO_LARGE : record;
 };
 
 const lineOf = (row: Row, layout: CsvLayout, format: DateFormat | undefined): Line => {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { type Fault, LARGEST_RECORD, readLines, type TextLine } from './lines.js';
+import { type Fault, MAX_RECORD, readLines, type TextLine } from './lines.js';
 
 /** A row of cells, or why its lines are none. */
 export type Row = Pick<TextLine, 'number' | 'end' | 'text'> &
@@ -55,7 +55,7 @@ const rowAhead = async (lines: Lookahead, first: TextLine, delimiter: string): P
   let open = false;
   for (let count = 1; ; count += 1) {
     const line = await lines.at(count - 1);
-    if (line === undefined || text.length > LARGEST_RECORD) return broken(UNCLOSED);
+    if (line === undefined || text.length > MAX_RECORD) return broken(UNCLOSED);
     if (line.fault !== undefined) return broken(count === 1 ? line.fault : UNCLOSED);
     text += count === 1 ? line.text : `\n${line.text}`;
     open = open !== hasOddQuotes(line.text);

@@ -18,7 +18,7 @@ export interface TextLine {
 }
 
 /** Bytes: what the service's limit of 1 MiB a body leaves for a single record. */
-export const LARGEST_RECORD = 1_048_576 - 64;
+export const MAX_RECORD = 1_048_576 - 64;
 export const TOO_LARGE: Fault = {
   code: 'PAYLOAD_TOO_LARGE',
   detail: 'The record is larger than a request may be, which is 1 MiB',
@@ -63,7 +63,7 @@ class LineGatherer {
   private readonly largest: number;
 
   constructor(private readonly encoding: Encoding) {
-    this.largest = LARGEST_RECORD * encoding.unit;
+    this.largest = MAX_RECORD * encoding.unit;
   }
 
   hold(bytes: Buffer): void {

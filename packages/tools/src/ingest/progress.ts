@@ -1,7 +1,7 @@
 import { type Batch } from './batches.js';
 import { ProgressBar } from './progress-bar.js';
 
-const SAY_EVERY = 10_000;
+const SAY_INTERVAL_MS = 10_000;
 
 const count = (value: number): string => value.toLocaleString('en');
 
@@ -26,7 +26,7 @@ export class Progress {
   constructor(
     private readonly print: (line: string) => void,
     private readonly isTerminal = process.stderr.isTTY,
-    private readonly sayEvery = SAY_EVERY,
+    private readonly sayEvery = SAY_INTERVAL_MS,
   ) {}
 
   start(size: number): void {

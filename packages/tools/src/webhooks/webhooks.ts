@@ -21,7 +21,7 @@ interface ListenWords extends TargetOptions {
 
 type Job = (context: WebhooksContext) => Promise<number>;
 
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 const DEFAULT_PORT = 4_000;
 
 const listening =
@@ -58,7 +58,7 @@ export const webhooksCommand = async (words: readonly string[], context: Webhook
   command
     .command('listen')
     .description('Prints what arrives, verified, until Ctrl+C.')
-    .option('--port <n>', 'where to listen on 127.0.0.1', wholeNumber(HIGHEST_PORT), DEFAULT_PORT)
+    .option('--port <n>', 'where to listen on 127.0.0.1', wholeNumber(MAX_PORT), DEFAULT_PORT)
     .option('--secret <whsec>', 'the secret of an endpoint that you have made')
     .option('--register', 'makes an endpoint at the service, and removes it at the end')
     .option('--events <types>', 'event types to register for, separated by commas (default: all)')

@@ -15,7 +15,7 @@ const COLUMNS = { sdn: 12, alt: 5, add: 6, comments: 2 } as const;
 type Part = keyof typeof COLUMNS;
 /** The place of the remarks in a row of sdn.csv. A longer remark goes on in the comments. */
 const REMARKS = 11;
-const LONGEST_REMARK = 1_000;
+const MAX_REMARK_LENGTH = 1_000;
 
 const partOf = ({ name }: SourceFile): Part => {
   const plain = name.toLowerCase();
@@ -144,7 +144,7 @@ export const readOfacCsv = async (files: readonly SourceFile[]): Promise<ReadLis
       .join(', '),
   );
   const rows = await rowsOf(sdn, 'sdn');
-  const cut = rows.find(([id, cells]) => (cells[REMARKS] ?? '').length >= LONGEST_REMARK && !more.has(id));
+  const cut = rows.find(([id, cells]) => (cells[REMARKS] ?? '').length >= MAX_REMARK_LENGTH && !more.has(id));
   if (cut !== undefined && comments === undefined) {
     throw new NotAList(`sdn_comments.csv is missing: the remarks of entry ${cut[0]} go on there; ${ALL_FILES}`);
   }

@@ -17,12 +17,12 @@ interface Target {
 }
 
 /** Spellings of one name that are combined with each other; more would only repeat themselves. */
-const MOST_SPELLINGS = 12;
+const MAX_SPELLINGS = 12;
 
 /** Every way to choose one of each, as long as they are few; else those of the same place together. */
 const combined = (choices: readonly (readonly string[])[]): string[][] => {
   const ways = choices.reduce((product, { length }) => product * length, 1);
-  if (ways > MOST_SPELLINGS) {
+  if (ways > MAX_SPELLINGS) {
     const longest = Math.max(...choices.map(({ length }) => length));
     return Array.from({ length: longest }, (_, at) =>
       choices.flatMap((each) => each[Math.min(at, each.length - 1)] ?? []),

@@ -10,7 +10,7 @@ const SILENT_AT_END = new Set(['ه', 'ہ', 'ھ', 'ة', 'ۃ', 'ۀ', 'ە', 'ح', '
 const BREATHS = new Set(['ه', 'ہ', 'ھ', 'ح']);
 /** What Latin letters give, when an h stands after them. */
 const WITH_H: Readonly<Record<string, string>> = { t: 't', d: 'd', s: 'sh', z: 'g', k: 'h', g: 'g', b: 'f' };
-const MOST_READINGS = 12;
+const MAX_READINGS = 12;
 
 const letters = new Map<string, readonly string[]>();
 const entries = LETTERS.trim().split(/\s+/);
@@ -42,7 +42,7 @@ export const arabicSkeletons = (word: string): string[] => {
       const digraph = WITH_H[reading.at(-1) ?? ''];
       return breath && at > 0 && digraph !== undefined ? [...plain, reading.slice(0, -1) + digraph] : plain;
     });
-    readings = readings.slice(0, MOST_READINGS);
+    readings = readings.slice(0, MAX_READINGS);
   });
   return [...new Set(readings.map(collapse))];
 };

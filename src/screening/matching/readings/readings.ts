@@ -27,7 +27,7 @@ const ABJAD = /[\u0590-\u08ff\ufb1d-\ufefc]/u;
 const ARABIC = /[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufefc]/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 /** Longer ones are no person’s name. */
-const LONGEST_NAME = 4;
+const MAX_NAME_LENGTH = 4;
 /** Characters of a word of a company’s name. */
 const WORD = 2;
 
@@ -67,7 +67,7 @@ const HONORIFICS = /(?<=..)(?:先生|女士|小姐|太太|夫人|博士|教授|�
 const hanTokens = (written: string): readonly NameToken[] => {
   const word = written.replace(HONORIFICS, '');
   const characters = Array.from(word);
-  if (characters.length === 1 || characters.length > LONGEST_NAME)
+  if (characters.length === 1 || characters.length > MAX_NAME_LENGTH)
     return inPieces(word).map((piece) => token(inLatin(piece)));
   const { surname, given } = hanName(word, inLatin);
   const korean = characters.slice(1).map(hangulOf);
@@ -77,7 +77,7 @@ const hanTokens = (written: string): readonly NameToken[] => {
 
 const hangulTokens = (written: string): readonly NameToken[] => {
   const word = written.replace(HONORIFICS, '');
-  if (word.length > LONGEST_NAME) return inPieces(word).map((piece) => token(...koreanWord(piece)));
+  if (word.length > MAX_NAME_LENGTH) return inPieces(word).map((piece) => token(...koreanWord(piece)));
   const { surname, given } = koreanName(word);
   return word.length === 1 ? [token(...surname, ...koreanWord(word))] : [token(...surname), token(...asOne(given))];
 };

@@ -34,14 +34,14 @@ for (const syllable of pinyin) {
 
 /** Syllables of one word. */
 const MOST = 3;
-const LONGEST_SYLLABLE = 6;
-const MOST_READINGS = 6;
+const MAX_SYLLABLE_LENGTH = 6;
+const MAX_READINGS = 6;
 
 /** Each way to cut the word into syllables of Wade-Giles, in Pinyin. */
 const cut = (word: string, left = MOST): string[] => {
   if (word === '') return [''];
   if (left === 0) return [];
-  return Array.from({ length: Math.min(LONGEST_SYLLABLE, word.length) }, (_, at) => at + 1).flatMap((length) => {
+  return Array.from({ length: Math.min(MAX_SYLLABLE_LENGTH, word.length) }, (_, at) => at + 1).flatMap((length) => {
     const meant = syllables.get(word.slice(0, length)) ?? [];
     return meant.length === 0
       ? []
@@ -50,7 +50,7 @@ const cut = (word: string, left = MOST): string[] => {
 };
 
 /** A word of a name that is written in Wade-Giles, in Pinyin. */
-export const pinyinOf = (word: string): readonly string[] => [...new Set(cut(word))].slice(0, MOST_READINGS);
+export const pinyinOf = (word: string): readonly string[] => [...new Set(cut(word))].slice(0, MAX_READINGS);
 
 /** Endings and beginnings that Pinyin does not have. */
 const TELLING = /^hs|(?:ung|ueh|ieh|ien|uei)$|^(?:tzu|ssu|jih|chih|shih|erh|kuo)$/;

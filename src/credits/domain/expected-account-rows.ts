@@ -45,7 +45,7 @@ const MOVING: ReadonlySet<CreditEvent['type']> = new Set([
  * An account's stream, folded event by event: what its rows must say. It shares the decider with charging, and no code with
  * the projection. So a fault of one shows against the other.
  */
-export class AccountBooks {
+export class ExpectedAccountRows {
   private account: CreditAccount = creditAccount.initialState();
   private next = 0n;
   private moved = 0;

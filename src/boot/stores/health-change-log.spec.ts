@@ -1,6 +1,6 @@
 import { HealthChecks, type PartReport, type PartState } from '../../observability/health.js';
 import { createLogger, lineageOf } from '../../observability/logging.js';
-import { StandingWatch } from './standing-watch.js';
+import { HealthChangeLog } from './health-change-log.js';
 
 it('tells once when a part goes away and when it is back, with who says so', async () => {
   const lines: Record<string, unknown>[] = [];
@@ -9,11 +9,11 @@ it('tells once when a part goes away and when it is back, with who says so', asy
   const health = new HealthChecks();
   let queue: PartState | PartReport = 'up';
   health.register('queue', false, () => queue);
-  const watch = new StandingWatch(health, logger);
+  const watch = new HealthChangeLog(health, logger);
   const look = async (state: PartState | PartReport): Promise<void> => {
     queue = state;
     health.changed();
-    await watch.look();
+    await watch.check();
   };
   await look('up');
   expect(lines).toEqual([]);

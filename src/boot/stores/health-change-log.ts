@@ -3,11 +3,11 @@ import { HealthChecks, type PartState } from '../../observability/health.js';
 import { LOGGER, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 
-const LOOK_EVERY = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /** Logs which parts of the service went away or came back, for example Redis: a line each for all of a look. */
 @Injectable()
-export class StandingWatch {
+export class HealthChangeLog {
   private known: Readonly<Record<string, PartState>> = {};
 
   constructor(
@@ -15,8 +15,8 @@ export class StandingWatch {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  @Periodic({ every: LOOK_EVERY })
-  async look(): Promise<void> {
+  @Periodic({ every: POLL_INTERVAL_MS })
+  async check(): Promise<void> {
     const { parts, notes = {} } = await this.health.ready();
     const changed = Object.entries(parts).filter(([part, state]) => state !== (this.known[part] ?? 'up'));
     this.known = parts;

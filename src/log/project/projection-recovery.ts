@@ -37,7 +37,7 @@ const CLEARED_LOOK_MS = 2_000;
 const CLEARED_LOOKS = 30;
 
 /** Brings back the projections that are not written with the others: each by itself, on a connection of its own. */
-export class Absent {
+export class ProjectionRecovery {
   private readonly returning = new Map<Member, AbortSignal>();
   private readonly returns = new Set<Promise<void>>();
   /** Those that have caught up with the others, which have gone on since. */

@@ -1,5 +1,5 @@
 /** Runs work under one key in order of arrival, one at a time. Work under different keys runs concurrently. */
-export class Turns {
+export class KeyedMutex {
   /** By key, the end of the last work in line. */
   private readonly ends = new Map<string, Promise<void>>();
 
