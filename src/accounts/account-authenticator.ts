@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { type Limits } from '../kernel/rate-limits.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, timingSafeEqual } from 'node:crypto';
-import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { isTenantId, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
@@ -48,7 +48,7 @@ const digestOf = (apiKey: string): string => hash('sha256', apiKey, 'base64');
  */
 @Injectable()
 export class AccountAuthenticator extends Authenticator {
-  private readonly verified = new BoundedMap<string, VerifiedKey>(MAX_VERIFIED);
+  private readonly verified = new LRUCache<string, VerifiedKey>({ max: MAX_VERIFIED });
 
   constructor(
     private readonly directory: AccountDirectory,

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
@@ -47,7 +47,7 @@ interface Load {
 export class AccountDirectory implements Following, OnApplicationBootstrap, OnApplicationShutdown {
   readonly name = 'accounts';
   private readonly accounts: Aggregates<AccountRecord, AccountCommand, AccountEvent>;
-  private readonly entries = new BoundedMap<TenantId, Entry>(MAX_ACCOUNTS);
+  private readonly entries = new LRUCache<TenantId, Entry>({ max: MAX_ACCOUNTS });
   private readonly loads = new Map<TenantId, Load>();
   private readonly follower: Follower;
   private ticker: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ import {
   type SealedEntry,
   type SealedFields,
 } from '../kernel/access.js';
-import { type CommandMetadata } from '../kernel/events.js';
+import { tenantMetadata } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
@@ -48,12 +48,12 @@ export class LoggedAuditTrail extends AuditTrail {
   async record(entry: AuditEntry, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
     const event = await this.toEvent(entry);
     const bytes = ENTRY_BYTES + entry.access.userAgent.length * 2;
-    await this.append(entry.tenantId, event, { metadata: metadataOf(entry.access), bytes, budgetMs });
+    await this.append(entry.tenantId, event, { metadata: tenantMetadata(entry.access), bytes, budgetMs });
   }
 
   async recordBatch(batch: AuditBatch, budgetMs: number = this.config.timing.storeBudget): Promise<void> {
     const entries = await this.sealBatch(batch);
-    const metadata = metadataOf(batch.access);
+    const metadata = tenantMetadata(batch.access);
     await Promise.all(
       eventsOfBatch(batch, entries).map(({ event, bytes }) =>
         this.append(batch.tenantId, event, { metadata, bytes, budgetMs }),
@@ -125,11 +125,6 @@ export class LoggedAuditTrail extends AuditTrail {
     };
   }
 }
-
-const metadataOf = ({ requestId, actorId }: AccessRecord): CommandMetadata => ({
-  requestId,
-  actor: { type: 'tenant', id: actorId },
-});
 
 const detailsOf = ({ ipAddress, userAgent }: AccessRecord, identityHash?: string): AccessDetails => ({
   identityHash: identityHash ?? null,

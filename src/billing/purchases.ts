@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { PAYMENTS, type PurchaseRow, purchasesOf } from '../../projections/payments/payments.queries.js';
-import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { type Recorded } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
@@ -66,7 +66,7 @@ const isReceipt = (event: Recorded<PaymentEvent>): event is Recorded<PaymentRece
 @Injectable()
 export class Purchases {
   /** Whoever polls a purchase does not ask the provider each time. */
-  private readonly receipts = new BoundedMap<string, string>(RECEIPTS_KEPT);
+  private readonly receipts = new LRUCache<string, string>({ max: RECEIPTS_KEPT });
 
   constructor(
     private readonly ledger: PaymentLedger,

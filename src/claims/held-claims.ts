@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../kernel/events.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type AccessRecord } from '../kernel/access.js';
@@ -130,7 +131,7 @@ export class HeldClaims {
   ): Promise<DecidedClaim> {
     const { identityHash } = command.claim;
     const action = command.kind === 'approve' ? 'claim_approved' : 'claim_rejected';
-    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    const metadata = tenantMetadata(access);
     const options = { metadata, firstEventId: decisionId, repeated, loaded };
     return this.audit.change({ tenantId, action, claimId, identityHash, cause: decisionId }, access, (beforehand) =>
       this.claims.execute(loaded.stream, command, { ...options, beforehand }),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccessRecord } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
-import { type CommandMetadata } from '../kernel/events.js';
+import { type CommandMetadata, tenantMetadata } from '../kernel/events.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
@@ -39,10 +39,7 @@ export class RequestedClaims {
 
   /** Asks no one yet, so it takes as long whether or not anybody attests the person. Returns until when it can be approved. */
   async request({ tenantId, claimId, identityHash, purpose, access }: ClaimOrder): Promise<string> {
-    const metadata: CommandMetadata = {
-      requestId: access.requestId,
-      actor: { type: 'tenant', id: access.actorId },
-    };
+    const metadata = tenantMetadata(access);
     const command = { kind: 'request', claimId, identityHash, purpose, now: this.clock.now() } as const;
     const options = { metadata, firstEventId: claimId, inTurn: true };
     const { state } = await this.claims.execute(claimsStream(tenantId), command, options);

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttestingRecords, type StandingAttestation } from '../../projections/eligibility/attesting-records.queries.js';
-import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { deriveUuid } from '../kernel/ids.js';
 import { type Tier, TIERS } from '../kernel/kyc.js';
@@ -36,7 +36,7 @@ const later = (one: Date | null, other: Date | null): Date | null =>
 @Injectable()
 export class Attestations {
   /** As long as a record's key is remembered, it is not looked for again. */
-  private readonly sought = new BoundedMap<string, true>(REMEMBERED);
+  private readonly sought = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
     private readonly records: AttestingRecords,

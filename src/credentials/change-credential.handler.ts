@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../kernel/events.js';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
@@ -39,7 +40,7 @@ export class ChangeCredentialHandler implements ICommandHandler<ChangeCredential
     const { issued } = loaded.state;
     const sealed = issued === null ? null : await this.credentials.sealReason(data, issued, changeId, reason);
     const command = { kind: change, cause: 'issuer', reason: sealed, now: this.clock.now() } as const;
-    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    const metadata = tenantMetadata(access);
     const { position } = await auditedChange(this.audit, (record) =>
       this.credentials.change(data, command, metadata, {
         loaded,

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type Decided } from '../log/append/aggregates.js';
 import { type Clock } from '../kernel/clock.js';
-import { type CommandMetadata } from '../kernel/events.js';
+import { tenantMetadata } from '../kernel/events.js';
 import { invariant } from '../kernel/invariant.js';
 import { refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -68,7 +68,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
   private async assertAttested(data: Request, position: bigint): Promise<void> {
     if (!(await this.index.reaches(position, INDEX_BUDGET_MS))) throw new Unavailable('read_models');
     if ((await this.attestations.judge(data.person)).eligible) return;
-    await this.credentials.withdraw(data, this.clock.now(), metadataOf(data));
+    await this.credentials.withdraw(data, this.clock.now(), tenantMetadata(data.access));
     throw refuse('identity_not_eligible');
   }
 
@@ -115,7 +115,7 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
       status,
       token,
     };
-    return recorded(await this.credentials.issue(data, issued, metadataOf(data)));
+    return recorded(await this.credentials.issue(data, issued, tenantMetadata(data.access)));
   }
 
   private async answer(data: Request, issued: CredentialIssued['data']): Promise<IssuedCredential> {
@@ -127,11 +127,6 @@ export class IssueCredentialHandler implements ICommandHandler<IssueCredential, 
     return { credentialId: issued.credentialId, token, publicKey: key.pem, expiresAt: issued.expiresAt };
   }
 }
-
-const metadataOf = ({ access }: Request): CommandMetadata => ({
-  requestId: access.requestId,
-  actor: { type: 'tenant', id: access.actorId },
-});
 
 const recorded = ({ state: { issued }, position }: Decided<Credential, CredentialEvent>): Recorded => {
   invariant(issued !== null && position !== undefined, 'what was issued is in the log');

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { Inject, Injectable } from '@nestjs/common';
-import { BoundedMap } from '../kernel/bounded-map.js';
 import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type TenantId } from '../kernel/ids.js';
@@ -32,7 +32,7 @@ interface SoughtCharge {
 @Injectable()
 export class CreditRepository extends Deductions {
   private readonly accounts: QueuedAggregates<CreditAccount, DatedCommand, CreditEvent, TenantId>;
-  private readonly positions = new BoundedMap<TenantId, bigint>(MAX_POSITIONS);
+  private readonly positions = new LRUCache<TenantId, bigint>({ max: MAX_POSITIONS });
   private readonly states = new StreamPool((tenantId: TenantId) => this.makeStates(tenantId));
 
   constructor(

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../kernel/contract.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedResponse, type ChargedCall, type DeductionEnd } from '../kernel/charging.js';
 import { completesWithin } from '../kernel/completes-within.js';
-import { type CommandMetadata } from '../kernel/events.js';
+import { tenantMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { Unavailable } from '../kernel/unavailable.js';
@@ -70,7 +70,7 @@ export class EffectCharging {
     const data = { deductionId, operation, amount, requestId: access.requestId };
     this.refunds.add(deductionId);
     try {
-      const decision = await this.commands.execute(new DeductCredits(tenantId, data, metadataOf(call)));
+      const decision = await this.commands.execute(new DeductCredits(tenantId, data, tenantMetadata(call.access)));
       return { decision, deductedAt: decision.committedEvent?.event.metadata.time ?? '' };
     } catch (error) {
       if (error instanceof OutcomeUnknown) {
@@ -119,7 +119,9 @@ export class EffectCharging {
       });
       const { requestId } = access;
       const data = { deductionId, operation, amount, deductedAt, requestId, action, result, ...sealed };
-      const { committedEvent } = await this.commands.execute(new SettleDeduction(tenantId, data, metadataOf(call)));
+      const { committedEvent } = await this.commands.execute(
+        new SettleDeduction(tenantId, data, tenantMetadata(call.access)),
+      );
       this.refunds.release(deductionId);
       if (committedEvent === undefined) throw refuse('timeout');
       this.audit.recordedAt(tenantId, committedEvent.position);
@@ -153,8 +155,3 @@ export class EffectCharging {
     if (!(await completesWithin(waitBudget, ended))) call.keyed?.hold(ended);
   }
 }
-
-const metadataOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): CommandMetadata => ({
-  requestId,
-  actor: { type: 'tenant', id: actorId },
-});

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../kernel/contract.js';
 import { AuditTrail } from '../kernel/access.js';
 import { type ChargedResponse, type ChargedCall, type Conclusion, type Receipt } from '../kernel/charging.js';
 import { type Clock } from '../kernel/clock.js';
-import { type CommandMetadata } from '../kernel/events.js';
+import { tenantMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { refuse } from '../kernel/rejection.js';
@@ -105,7 +105,7 @@ export class LookUpCharging {
   private async confirmFunds(call: ChargedCall<unknown>, amount: number): Promise<void> {
     const known = this.ledger.known(call.tenantId);
     if (known !== undefined && known.balance >= amount) return;
-    await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, metadataOf(call)));
+    await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, tenantMetadata(call.access)));
   }
 
   /** Looks up, and stores the response for replay. It is replayed only once the charge is durable. */
@@ -140,7 +140,7 @@ export class LookUpCharging {
       ...(record === undefined ? {} : { record }),
     });
     const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };
-    return new ChargeOperation(tenantId, data, metadataOf(call));
+    return new ChargeOperation(tenantId, data, tenantMetadata(call.access));
   }
 
   private async append(attempt: Attempt, lookUp: FreshLookUp): Promise<Decision<CreditAccount>> {
@@ -169,8 +169,3 @@ export class LookUpCharging {
     await completesWithin(this.config.timing.storeBudget * WAIT_WITH_NOTE, noted);
   }
 }
-
-const metadataOf = ({ access: { requestId, actorId } }: ChargedCall<unknown>): CommandMetadata => ({
-  requestId,
-  actor: { type: 'tenant', id: actorId },
-});

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
-import { type CommandMetadata } from '../kernel/events.js';
+import { tenantMetadata } from '../kernel/events.js';
 import { newUuid } from '../kernel/ids.js';
 import { invariant } from '../kernel/invariant.js';
 import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
@@ -98,7 +98,7 @@ export class AcceptIngestionHandler implements ICommandHandler<AcceptIngestion, 
   private async accept(data: Ingest, parts: readonly SealedPart[]): Promise<string> {
     const { tenantId, ingestionId, kind, recordsReceived, errors, access } = data;
     const target = { tenantId, ingestionId };
-    const metadata: CommandMetadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } };
+    const metadata = tenantMetadata(access);
     const last = parts.at(-1);
     invariant(last !== undefined, 'an ingestion has at least one valid record');
     const loaded = await this.ledger.appendParts(target, parts.slice(0, -1), metadata);

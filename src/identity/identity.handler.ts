@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../kernel/events.js';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
@@ -45,7 +46,7 @@ export abstract class IdentityChange {
     about: AuditReference = {},
   ): Promise<Identity> {
     const { tenantId, changeId, repeated = false, access } = request;
-    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    const metadata = tenantMetadata(access);
     const { state, position } = await auditedChange(this.audit, (record) => {
       const beforehand = ({ identity: { identityHash } }: IdentityHistory): Promise<void> =>
         record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, about, access });

@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../kernel/events.js';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
@@ -20,7 +21,7 @@ export class RetryIngestionHandler implements ICommandHandler<RetryIngestion, vo
 
   async execute({ data }: RetryIngestion): Promise<void> {
     const { requestId, actorId } = data.access;
-    const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
+    const metadata = tenantMetadata({ requestId, actorId });
     const options = { firstEventId: data.retryId };
     const { position } = await this.ledger.execute(data, { kind: 'retry', now: this.clock.now() }, metadata, options);
     invariant(position !== undefined, 'a retry is in the log');

@@ -27,6 +27,12 @@ export interface CommandMetadata {
   readonly actor: Actor;
 }
 
+/** The metadata of a command that a tenant's request gives. `actorId`: the key or token that it came with. */
+export const tenantMetadata = (request: { readonly requestId: string; readonly actorId: string }): CommandMetadata => ({
+  requestId: request.requestId,
+  actor: { type: 'tenant', id: request.actorId },
+});
+
 /** The version of the metadata's own shape. The version of an event's data is part of its type. */
 const SCHEMA_VERSION = 1;
 

@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../kernel/events.js';
 import { Injectable } from '@nestjs/common';
 import { documentWithId } from '../../projections/documents/documents.queries.js';
 import { type AccessRecord, AuditTrail } from '../kernel/access.js';
@@ -36,7 +37,7 @@ export class DocumentRequests {
     { requestId, actorId }: AccessRecord,
   ): Promise<Existing> {
     const target = { tenantId, documentId: request.documentId };
-    const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
+    const metadata = tenantMetadata({ requestId, actorId });
     const { state, position } = await this.documents.request(target, request, metadata);
     if (position !== undefined && request.access !== undefined) this.audit.recordedAt(tenantId, position);
     await this.jobs.enqueue(target);
@@ -69,7 +70,7 @@ export class DocumentRequests {
   /** Destroys the file at the account's request. The document stays, expired. */
   async remove(target: DocumentTarget, kind: DocumentKind, access: AccessRecord, now: Date): Promise<void> {
     await this.find(target.tenantId, kind, target.documentId);
-    const metadata = { requestId: access.requestId, actor: { type: 'tenant', id: access.actorId } } as const;
+    const metadata = tenantMetadata(access);
     await this.documents.execute(target, { kind: 'expire', reason: 'request', now }, metadata);
     await this.files.destroyOthers(target, null);
   }

@@ -211,13 +211,16 @@ describe('a value that a gate cannot read is refused and counted, and never an e
 
   it('the token and the key of a verification', async () => {
     const pem = generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }) as string;
-    const headers = [await freshKey()];
-    const ask = (body: object): Promise<Answer> =>
-      send({ method: 'POST', path: '/api/v1/verify', headers, body: JSON.stringify(body) });
+    const asking = async (): Promise<(body: object) => Promise<Answer>> => {
+      const headers = [await freshKey()];
+      return (body) => send({ method: 'POST', path: '/api/v1/verify', headers, body: JSON.stringify(body) });
+    };
+    const askToken = await asking();
     const tokens = nastyValues([world.owner.bearer, world.admin], COUNT);
-    expect(await faultsWithKey(tokens, (token) => ask({ token, public_key_pem: pem }))).toEqual({});
+    expect(await faultsWithKey(tokens, (token) => askToken({ token, public_key_pem: pem }))).toEqual({});
     const keys = nastyValues([pem, pem.replaceAll('PUBLIC', 'PRIVATE'), pem.replaceAll('\n', '')], COUNT);
-    expect(await faultsWithKey(keys, (text) => ask({ token: 'a.b.c', public_key_pem: text }))).toEqual({});
+    const askKey = await asking();
+    expect(await faultsWithKey(keys, (text) => askKey({ token: 'a.b.c', public_key_pem: text }))).toEqual({});
   });
 });
 

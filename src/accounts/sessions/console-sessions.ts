@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { Inject, Injectable } from '@nestjs/common';
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { BoundedMap } from '../../kernel/bounded-map.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { decrypt, encrypt, NONCE_BYTES } from '../../platform/crypto/cipher.js';
@@ -62,7 +62,7 @@ const opened = (token: string, bytes: Buffer): SessionPrincipal => {
 /** Sessions of the console. An end holds at once on every instance. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
 export class ConsoleSessions {
-  private readonly known = new BoundedMap<string, true>(MAX_KNOWN);
+  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
 
   constructor(
     private readonly database: Database,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Headers, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
-import { type CommandMetadata } from '../../kernel/events.js';
+import { tenantMetadata } from '../../kernel/events.js';
 import { isTenantId, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
@@ -25,11 +25,6 @@ import { mapProviderErrors } from './provider-failures.js';
 const FOUND = 302;
 
 type KeyContext = RequestContext<TenantPrincipal>;
-
-const metadataOf = ({ requestId, actorId }: KeyContext): CommandMetadata => ({
-  requestId,
-  actor: { type: 'tenant', id: actorId },
-});
 
 /** With an Idempotency-Key every attempt is the same purchase, and leads to the same page. */
 const purchaseOf = ({ keyed }: KeyContext): string => keyed?.effectId('purchase') ?? newUuid();
@@ -61,7 +56,7 @@ export class CheckoutController {
     const cancelUrl = this.cancelLinks.linkFor({ tenantId, purchaseId, to: body.cancel_url }, host);
     const pages = { successUrl: body.success_url, cancelUrl };
     const page = () =>
-      this.checkouts.credits(tenantId, purchaseId, body.package, pages, metadataOf(context), body.metadata);
+      this.checkouts.credits(tenantId, purchaseId, body.package, pages, tenantMetadata(context), body.metadata);
     return { checkout_url: await mapProviderErrors(page), purchase_id: purchaseId };
   }
 
@@ -83,7 +78,7 @@ export class CheckoutController {
     const purchaseId = purchaseOf(context);
     const cancelUrl = this.cancelLinks.linkFor({ tenantId, purchaseId, to: body.cancel_url }, host);
     const pages = { successUrl: body.success_url, cancelUrl };
-    const page = () => this.checkouts.subscription(tenantId, purchaseId, body.tier, pages, metadataOf(context));
+    const page = () => this.checkouts.subscription(tenantId, purchaseId, body.tier, pages, tenantMetadata(context));
     return { checkout_url: await mapProviderErrors(page) };
   }
 

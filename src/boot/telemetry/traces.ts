@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   type Attributes,
   type Context,
@@ -16,7 +17,6 @@ import {
 import { parseTraceParent } from '@opentelemetry/core';
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { BoundedMap } from '../../kernel/bounded-map.js';
 import { isRejection } from '../../kernel/rejection.js';
 import { describeError } from '../../observability/logging.js';
 import { type ChosenIds, traceIdsOf } from './trace-ids.js';
@@ -66,7 +66,7 @@ const sampledFlag = (isSampled: boolean): TraceFlags => (isSampled ? TraceFlags.
  */
 export class Traces {
   private readonly active = new AsyncLocalStorage<Active>();
-  private readonly requests = new BoundedMap<string, KnownRequest>(REMEMBERED);
+  private readonly requests = new LRUCache<string, KnownRequest>({ max: REMEMBERED });
 
   constructor(
     private readonly tracer: Tracer,

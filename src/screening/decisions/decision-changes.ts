@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../../kernel/events.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { SCREENING } from '../../../projections/screening/screening.queries.js';
 import { type Clock } from '../../kernel/clock.js';
@@ -61,7 +62,7 @@ export class DecisionChanges {
     { requestId, actorId }: Caller,
     options: { readonly firstEventId?: string; readonly beforehand?: () => Promise<void> } = {},
   ): Promise<void> {
-    const metadata = { requestId, actor: { type: 'tenant', id: actorId } } as const;
+    const metadata = tenantMetadata({ requestId, actorId });
     const { position } = await this.log.execute(stream, command, { ...options, metadata });
     if (position === undefined || (await this.readModels.waitFor(SCREENING, position, WAIT_BUDGET_MS))) return;
     // It is durable. Only its effect on the next check cannot be promised yet.

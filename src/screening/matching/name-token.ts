@@ -14,13 +14,18 @@ export const isInitial = (token: NameToken): boolean => textOf(token).length ===
 export const hasInitial = (...tokens: readonly NameToken[]): boolean => tokens.some(isInitial);
 
 /** Readings of words written as one: more would only cost time. */
-const MAX_JOINED_READINGS = 8;
+const MAX_JOINED_READINGS = 16;
+
+/** Each word's first readings are its likeliest, so those that are likeliest together come first. */
+const likeliest = (starts: readonly string[], ends: readonly string[]): readonly string[] =>
+  starts
+    .flatMap((start, one) => ends.map((end, other) => ({ text: start + end, place: one + other })))
+    .sort((one, other) => one.place - other.place)
+    .slice(0, MAX_JOINED_READINGS)
+    .map(({ text }) => text);
 
 const together = (parts: readonly (readonly string[])[]): readonly string[] =>
-  parts.reduce<readonly string[]>(
-    (before, part) => before.flatMap((start) => part.map((end) => start + end)).slice(0, MAX_JOINED_READINGS),
-    [''],
-  );
+  parts.reduce<readonly string[]>((before, part) => likeliest(before, part), ['']);
 
 /** Words written as one. */
 export const joined = (...tokens: readonly NameToken[]): NameToken => {

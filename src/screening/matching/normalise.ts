@@ -1,5 +1,6 @@
 import { shortLegalForms } from './company-forms.js';
 import { type NameToken, textOf } from './name-token.js';
+import { joinJapanese } from './readings/japanese.js';
 import { readingsOf, spellingOf } from './readings/readings.js';
 
 /** UTF-16 code units that are looked at; the API takes 512 characters. */
@@ -23,7 +24,7 @@ const INITIALISM = /(?<![\p{L}\p{N}])(?:\p{L}\.){2,}\p{L}\.?(?![\p{L}\p{N}])/gu;
 
 /** Words of which nothing is left do not count, so that none of them can hide another. */
 const tokensAmong = (text: string): readonly NameToken[] => {
-  const plain = text
+  const plain = joinJapanese(text)
     .replace(INVISIBLE, '')
     .replace(APOSTROPHES, '')
     .replace(INITIALISM, (letters) => letters.replaceAll('.', ''));

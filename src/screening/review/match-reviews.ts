@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../../kernel/events.js';
 import { Injectable } from '@nestjs/common';
 import { SCREENING } from '../../../projections/screening/screening.queries.js';
 import { type AuditAction } from '../../kernel/contract.js';
@@ -90,7 +91,7 @@ export class MatchReviews {
         {
           firstEventId: eventId,
           inTurn: true,
-          metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
+          metadata: tenantMetadata(context),
           beforehand: () =>
             record({
               entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),

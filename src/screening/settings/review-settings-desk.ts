@@ -1,3 +1,4 @@
+import { tenantMetadata } from '../../kernel/events.js';
 import { Injectable } from '@nestjs/common';
 import { datePolicies, SCREENING } from '../../../projections/screening/screening.queries.js';
 import { AuditTrail } from '../../kernel/access.js';
@@ -40,7 +41,7 @@ export class ReviewSettingsDesk {
     const { position } = await auditedChange(this.audit, (record) =>
       this.log.execute(reviewStream(tenantId), change, {
         firstEventId: eventId,
-        metadata: { requestId: context.requestId, actor: { type: 'tenant', id: context.actorId } },
+        metadata: tenantMetadata(context),
         beforehand: async (_, events) => {
           if (events.length === 0) return;
           const entryId = deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId);

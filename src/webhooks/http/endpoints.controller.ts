@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { type CommandMetadata } from '../../kernel/events.js';
+import { tenantMetadata } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
@@ -25,11 +25,6 @@ import {
 } from './endpoints.dto.js';
 
 type Caller = RequestContext<TenantPrincipal>;
-
-const metadataOf = ({ requestId, actorId }: Caller): CommandMetadata => ({
-  requestId,
-  actor: { type: 'tenant', id: actorId },
-});
 
 @ApiTags('Webhooks')
 @Controller('api/v1/webhooks/endpoints')
@@ -55,7 +50,7 @@ export class EndpointsController {
     const { tenantId } = context.principal;
     const endpointId = context.keyed?.effectId('webhook_endpoint') ?? newUuid();
     const { url, description, events } = body;
-    const metadata = metadataOf(context);
+    const metadata = tenantMetadata(context);
     const { secret } = await this.commands.execute(
       new RegisterEndpoint({ tenantId, endpointId, url, description, events, metadata }),
     );
@@ -89,7 +84,7 @@ export class EndpointsController {
     const { tenantId, endpointId } = await this.reader.require(context.principal.tenantId, id);
     const { url, events, is_active: active } = body;
     const description = body.description === '' ? null : body.description;
-    const metadata = metadataOf(context);
+    const metadata = tenantMetadata(context);
     await this.commands.execute(
       new ChangeEndpoint({ tenantId, endpointId, url, description, events, active, metadata }),
     );
@@ -101,7 +96,7 @@ export class EndpointsController {
   @RespondsWith(204, { summary: 'Delete an endpoint with its secrets and deliveries' })
   async deleteWebhookEndpoint(@Param('id') id: string, @Context() context: Caller): Promise<void> {
     const { tenantId, endpointId } = await this.reader.require(context.principal.tenantId, id);
-    await this.commands.execute(new DeleteEndpoint({ tenantId, endpointId, metadata: metadataOf(context) }));
+    await this.commands.execute(new DeleteEndpoint({ tenantId, endpointId, metadata: tenantMetadata(context) }));
   }
 
   @Post(':id/rotate-secret')
@@ -118,7 +113,7 @@ export class EndpointsController {
     const { tenantId, endpointId } = await this.reader.require(context.principal.tenantId, id);
     const rotationId = context.keyed?.effectId('webhook_secret') ?? newUuid();
     const { overlap_seconds: overlapSeconds } = body;
-    const metadata = metadataOf(context);
+    const metadata = tenantMetadata(context);
     const { secret, rotatedAt, overlapEndsAt } = await this.commands.execute(
       new RotateSecret({ tenantId, endpointId, rotationId, overlapSeconds, metadata }),
     );

@@ -153,7 +153,8 @@ const pairs = (text: string): Map<string, string[]> => {
 };
 const surnameReadings = pairs(SURNAME_READINGS);
 const givenReadings = pairs(GIVEN_READINGS);
-const cantonese = new Map(
+/** Characters of names with their spellings in Hong Kong. */
+export const cantoneseCharacters = new Map(
   words(CANTONESE).flatMap((group) => {
     const [spellings = '', chars = ''] = group.split(':');
     return Array.from(chars).map((char) => [char, spellings.split('/')] as const);
@@ -162,6 +163,9 @@ const cantonese = new Map(
 const sinoKorean = new Map(
   words(SINO_KOREAN).flatMap(([hangul = '', ...chars]) => chars.map((char) => [char, hangul] as const)),
 );
+
+/** Readings of a surname that differ from the character's common one. */
+export const pinyinOfSurname = (character: string): readonly string[] => surnameReadings.get(character) ?? [];
 
 export const isHan = (text: string): boolean => HAN.test(text);
 /** The Hangul of a character of a name. */
@@ -242,11 +246,11 @@ export const hanName = (name: string, per: (char: string) => string): HanName =>
   const mandarin = surnameReadings.get(alone) ?? [read(per, alone)];
   const surname = isCompound
     ? (compoundReadings.get(first) ?? [read(per, chars[0] ?? '') + read(per, chars[1] ?? '')])
-    : [...mandarin, ...mandarin.map(wadeGiles), ...(abroad.get(alone) ?? cantonese.get(alone) ?? [])];
+    : [...mandarin, ...mandarin.map(wadeGiles), ...(abroad.get(alone) ?? cantoneseCharacters.get(alone) ?? [])];
   const pinyin = given.map((char) => givenReadings.get(char)?.[0] ?? read(per, char));
   const other = given.map((char) => givenReadings.get(char)?.[1] ?? givenReadings.get(char)?.[0] ?? read(per, char));
-  const hongKong = given.map((char, at) => cantonese.get(char)?.[0] ?? pinyin[at] ?? '');
-  const hongKongToo = given.map((char, at) => cantonese.get(char)?.at(-1) ?? pinyin[at] ?? '');
+  const hongKong = given.map((char, at) => cantoneseCharacters.get(char)?.[0] ?? pinyin[at] ?? '');
+  const hongKongToo = given.map((char, at) => cantoneseCharacters.get(char)?.at(-1) ?? pinyin[at] ?? '');
   const ways = [pinyin, other, pinyin.map(wadeGiles), hongKong, hongKongToo].map((way) => way.join(' '));
   return { surname: unique(surname), given: unique(ways).map((way) => way.split(' ').filter(Boolean)) };
 };

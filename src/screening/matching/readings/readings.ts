@@ -4,8 +4,10 @@ import { foldedForm, skeletonOf } from '../sounds.js';
 import { burmeseReadings, isBurmese } from './burmese.js';
 import { arabicSkeletons, withoutArticle } from './arabic.js';
 import { hangulOf, hanName, isHan } from './chinese.js';
+import { isCantonese, mandarinOf } from './cantonese.js';
 import { cyrillicReadings } from './cyrillic.js';
 import { indicReading, isIndic } from './indic.js';
+import { japaneseName } from './japanese.js';
 import { isHangul, koreanName, koreanWord } from './korean.js';
 import { anglicised, isContinental, writtenOut } from './latin.js';
 import { isWadeGiles, pinyinOf } from './wade-giles.js';
@@ -17,17 +19,21 @@ export interface Spelling {
   /** As Germans, Swedes, Dutch, Czechs and Poles spell Russian names. */
   readonly continental: boolean;
   readonly wadeGiles: boolean;
+  /** As in Hong Kong. */
+  readonly cantonese: boolean;
 }
 
 export const spellingOf = (name: string): Spelling => ({
   continental: isContinental(name),
   wadeGiles: isWadeGiles(name),
+  cantonese: isCantonese(name),
 });
 const ABJAD = /[\u0590-\u08ff\ufb1d-\ufefc]/u;
 const ARABIC = /[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufefc]/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 /** Longer ones are no person’s name. */
 const MAX_NAME_LENGTH = 4;
+const MAX_JAPANESE_NAME_LENGTH = 6;
 /** Characters of a word of a company’s name. */
 const WORD = 2;
 
@@ -63,16 +69,22 @@ const asOne = (ways: readonly (readonly string[])[]): string[] => ways.map((way)
 /** Titles that stand behind a Chinese or Korean name, without a space. */
 const HONORIFICS = /(?<=..)(?:先生|女士|小姐|太太|夫人|博士|教授|将军|將軍|主席|部长|部長|同志|씨|님|선생|박사|장군)$/;
 
-/** Surname and given name; a name of Koreans may be written in Chinese characters. */
+/** Surname and given name; a name of Koreans or Japanese may be written in Chinese characters. */
 const hanTokens = (written: string): readonly NameToken[] => {
   const word = written.replace(HONORIFICS, '');
   const characters = Array.from(word);
-  if (characters.length === 1 || characters.length > MAX_NAME_LENGTH)
+  const japanese = characters.length > MAX_JAPANESE_NAME_LENGTH ? undefined : japaneseName(word);
+  if (characters.length === 1 || characters.length > MAX_NAME_LENGTH) {
+    if (japanese !== undefined) return [token(...japanese.surname), token(...japanese.given)];
     return inPieces(word).map((piece) => token(inLatin(piece)));
+  }
   const { surname, given } = hanName(word, inLatin);
   const korean = characters.slice(1).map(hangulOf);
   const asKorean = korean.every((hangul) => hangul !== undefined) ? koreanName(`김${korean.join('')}`).given : [];
-  return [token(...surname), token(...asOne(given), ...asOne(asKorean))];
+  return [
+    token(...surname, ...(japanese?.surname ?? [])),
+    token(...asOne(given), ...asOne(asKorean), ...(japanese?.given ?? [])),
+  ];
 };
 
 const hangulTokens = (written: string): readonly NameToken[] => {
@@ -82,10 +94,16 @@ const hangulTokens = (written: string): readonly NameToken[] => {
   return word.length === 1 ? [token(...surname, ...koreanWord(word))] : [token(...surname), token(...asOne(given))];
 };
 
-const latinToken = (word: string, { continental, wadeGiles }: Spelling): NameToken => {
+const latinToken = (word: string, { continental, wadeGiles, cantonese }: Spelling): NameToken => {
   const plain = inLatin(word);
   const marked = inLatin(writtenOut(word));
-  return token(plain, marked, ...(continental ? [anglicised(marked)] : []), ...(wadeGiles ? pinyinOf(plain) : []));
+  return token(
+    plain,
+    marked,
+    ...(continental ? [anglicised(marked)] : []),
+    ...(wadeGiles ? pinyinOf(plain) : []),
+    ...(cantonese ? mandarinOf(plain) : []),
+  );
 };
 
 /** Letters that look like Latin ones: a word that has both is read as what it looks like, too. */

@@ -25,6 +25,8 @@ const pinyin = new Set(
   }),
 );
 
+export const isPinyin = (word: string): boolean => pinyin.has(word);
+
 /** The syllables of Pinyin that each of Wade-Giles may be; without its marks p is b or p. */
 const syllables = new Map<string, string[]>();
 for (const syllable of pinyin) {
