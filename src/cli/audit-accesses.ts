@@ -103,17 +103,8 @@ const lineOf = ({ opened, tenantId: tenant_id, requestId: request_id, ...access 
 const show = async (context: AuditCommandContext, options: AccessesOptions, print: Print): Promise<number> => {
   const { store, hashes, signal, output } = context;
   const accesses = new Accesses(context, hashes.identityHash(options.email, options.phone), options);
-  const end = new AbortController();
-  try {
-    const until = AbortSignal.any([signal, end.signal]);
-    reading: for await (const page of store.subscribeToAllInPages({ streamPrefixes: READ, signal: until }))
-      for (const delivery of page) {
-        if (delivery.kind === 'caught_up') break reading;
-        if (delivery.kind === 'event') await accesses.add(delivery.event);
-      }
-  } finally {
-    end.abort();
-  }
+  for await (const events of store.readAll({ streamPrefixes: READ, signal }))
+    for (const event of events) await accesses.add(event);
   const all = accesses.all();
   for (const access of all) {
     const name = accesses.names.get(access.tenantId) ?? 'An account';

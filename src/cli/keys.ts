@@ -130,28 +130,21 @@ const verify = async (context: KeysCommandContext): Promise<number> => {
 const reapplyErasures = async ({ database, store, print }: KeysCommandContext): Promise<number> => {
   const shredder = new DataKeyShredder(database);
   const snapshots = new PostgresSnapshots(database, () => undefined);
-  const ending = new AbortController();
+  const streamPrefixes = [IDENTITY_STREAM_PREFIX, WEBHOOK_STREAM_PREFIX, DECISION_STREAM_PREFIX];
   let erasures = 0;
-  const following = store.subscribeToAll({
-    streamPrefixes: [IDENTITY_STREAM_PREFIX, WEBHOOK_STREAM_PREFIX, DECISION_STREAM_PREFIX],
-    signal: ending.signal,
-  });
-  for await (const delivery of following) {
-    if (delivery.kind === 'caught_up') break;
-    if (delivery.kind !== 'event') continue;
-    const event = delivery.event as Recorded<IdentityEvent | WebhookEvent | DecisionEvent>;
-    if (event.type === 'WebhookEndpointDeleted.v1')
-      await shredder.destroy(event.data.dataKeyIds, new Date(event.data.deletedAt));
-    if (event.type === 'DecisionErased.v1') {
-      const { decisionId, erasedAt } = event.data;
-      await destroyDecisionKey(database, { tenantId: tenantOfStream(event.stream), decisionId }, new Date(erasedAt));
+  for await (const events of store.readAll({ streamPrefixes }))
+    for (const event of events as readonly Recorded<IdentityEvent | WebhookEvent | DecisionEvent>[]) {
+      if (event.type === 'WebhookEndpointDeleted.v1')
+        await shredder.destroy(event.data.dataKeyIds, new Date(event.data.deletedAt));
+      if (event.type === 'DecisionErased.v1') {
+        const { decisionId, erasedAt } = event.data;
+        await destroyDecisionKey(database, { tenantId: tenantOfStream(event.stream), decisionId }, new Date(erasedAt));
+      }
+      if (event.type !== 'IdentityErasureDecided.v1') continue;
+      await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));
+      await snapshots.discard(event.stream);
+      erasures += 1;
     }
-    if (event.type !== 'IdentityErasureDecided.v1') continue;
-    await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));
-    await snapshots.discard(event.stream);
-    erasures += 1;
-  }
-  ending.abort();
   print(`${erasures} erasures hold in this database`);
   // The back-up that was restored still exists, and holds what was erased since.
   if ((await existingBackups(database)).length > 0) await showBackups({ database, print });

@@ -45,16 +45,12 @@ interface Ledger {
 const readLedger = async (store: EventStore): Promise<Ledger> => {
   const payments = new Map<string, LedgerPayment>();
   const accounts = new Map<string, Account>();
-  const ending = new AbortController();
   const streamPrefixes = [PAYMENT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
-  for await (const delivery of store.subscribeToAll({ streamPrefixes, signal: ending.signal })) {
-    if (delivery.kind === 'caught_up') break;
-    if (delivery.kind !== 'event') continue;
-    const { stream } = delivery.event;
-    if (stream.startsWith(PAYMENT_STREAM_PREFIX)) notePayment(payments, delivery.event as Recorded<PaymentEvent>);
-    else noteAccount(accounts, delivery.event as Recorded<AccountEvent>);
-  }
-  ending.abort();
+  for await (const events of store.readAll({ streamPrefixes }))
+    for (const event of events) {
+      if (event.stream.startsWith(PAYMENT_STREAM_PREFIX)) notePayment(payments, event as Recorded<PaymentEvent>);
+      else noteAccount(accounts, event as Recorded<AccountEvent>);
+    }
   return { payments, accounts };
 };
 

@@ -25,18 +25,13 @@ interface Live extends Pick<CredentialIssued['data'], 'credentialId' | 'expiresA
 /** The credentials under this key that are neither revoked nor expired. */
 const liveUnder = async (store: EventStore, kid: string, now: Date): Promise<readonly Live[]> => {
   const live = new Map<string, Live>();
-  const ending = new AbortController();
-  const following = store.subscribeToAll({ streamPrefixes: [CREDENTIAL_STREAM_PREFIX], signal: ending.signal });
-  for await (const delivery of following) {
-    if (delivery.kind === 'caught_up') break;
-    if (delivery.kind !== 'event') continue;
-    const event = delivery.event as Recorded<CredentialEvent>;
-    if (event.type === 'CredentialRevoked.v1') live.delete(event.stream);
-    if (event.type !== 'CredentialIssued.v1' || event.data.kid !== kid) continue;
-    const { credentialId, expiresAt } = event.data;
-    live.set(event.stream, { tenantId: tenantOfStream(event.stream), credentialId, expiresAt });
-  }
-  ending.abort();
+  for await (const events of store.readAll({ streamPrefixes: [CREDENTIAL_STREAM_PREFIX] }))
+    for (const event of events as readonly Recorded<CredentialEvent>[]) {
+      if (event.type === 'CredentialRevoked.v1') live.delete(event.stream);
+      if (event.type !== 'CredentialIssued.v1' || event.data.kid !== kid) continue;
+      const { credentialId, expiresAt } = event.data;
+      live.set(event.stream, { tenantId: tenantOfStream(event.stream), credentialId, expiresAt });
+    }
   return [...live.values()].filter(({ expiresAt }) => expiresAt > now.toISOString());
 };
 

@@ -80,30 +80,23 @@ const timeOf = ({ metadata }: LogRecord): Date =>
  * are among them, so that no stream has a gap.
  */
 async function* eventsOf(store: EventStore, { tenant, from, to, signal }: EvidenceWanted): AsyncGenerator<LogRecord> {
-  const end = new AbortController();
   // Events later than the period, in case that one within it follows.
   let later: LogRecord[] = [];
   let isBegun = false;
-  try {
-    for await (const page of store.subscribeToRecords({ signal: AbortSignal.any([end.signal, signal]) })) {
-      for (const delivery of page) {
-        if (delivery.kind === 'caught_up') return;
-        if (delivery.kind !== 'event' || tenantOfStream(delivery.event.stream) !== tenant) continue;
-        const time = timeOf(delivery.event);
-        isBegun ||= time >= from && time < to;
-        if (!isBegun) continue;
-        later.push(delivery.event);
-        if (time >= to) {
-          if (later.length > PAGE) return;
-          continue;
-        }
-        yield* later;
-        later = [];
+  for await (const page of store.readAllRecords(signal))
+    for (const event of page) {
+      if (tenantOfStream(event.stream) !== tenant) continue;
+      const time = timeOf(event);
+      isBegun ||= time >= from && time < to;
+      if (!isBegun) continue;
+      later.push(event);
+      if (time >= to) {
+        if (later.length > PAGE) return;
+        continue;
       }
+      yield* later;
+      later = [];
     }
-  } finally {
-    end.abort();
-  }
 }
 
 /** A file of the bundle, with the digest of what it holds. */

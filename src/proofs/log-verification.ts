@@ -1,5 +1,5 @@
 import { type Checkpoint, CheckpointError, openCheckpoint, type VerifierKey } from '@kyc/log-proofs/checkpoint';
-import { type LoggedEvent, leafOfEpoch } from '@kyc/log-proofs/leaf';
+import { leafOfEpoch } from '@kyc/log-proofs/leaf';
 import { leavesOf } from '@kyc/log-proofs/log-leaves';
 import { type LogReport, type RecordedLeaf, verifyLog } from '@kyc/log-proofs/verify-log';
 import { ahead } from '../kernel/ahead.js';
@@ -23,18 +23,6 @@ export interface LogVerdict extends LogReport {
   readonly origin: string;
   /** What is wrong with a checkpoint itself. */
   readonly unsigned: readonly string[];
-}
-
-async function* presentEvents(store: EventStore): AsyncGenerator<readonly LoggedEvent[]> {
-  const end = new AbortController();
-  try {
-    for await (const page of store.subscribeToRecords({ signal: end.signal })) {
-      yield page.flatMap((delivery) => (delivery.kind === 'event' ? [delivery.event] : []));
-      if (page.some(({ kind }) => kind === 'caught_up')) return;
-    }
-  } finally {
-    end.abort();
-  }
 }
 
 /** Lost leaves end the recorded tree before what was signed. */
@@ -73,7 +61,7 @@ export const verifyStoredLog = async (parts: VerifiedParts): Promise<LogVerdict 
   );
   const { previousCheckpoint } = epoch;
   const log = leavesOf({
-    events: presentEvents(store),
+    events: store.readAllRecords(),
     retired: await readRetired(store, epoch.epoch),
     epochLeaf: previousCheckpoint === null ? undefined : leafOfEpoch(previousCheckpoint),
     saltOf: (eventId) => hashes.leafSalt(eventId),

@@ -14,19 +14,12 @@ export interface ReplayParts {
 const IDENTITY_BEGINS = { streamPrefixes: ['identity-'], eventTypes: ['IdentityIngested.v1'] } as const;
 
 const hashOfIdentity = async (store: EventStore, wanted: string, signal: AbortSignal): Promise<string | undefined> => {
-  const end = new AbortController();
-  try {
-    const until = AbortSignal.any([signal, end.signal]);
-    for await (const delivery of store.subscribeToAll({ ...IDENTITY_BEGINS, signal: until })) {
-      if (delivery.kind === 'caught_up') break;
-      if (delivery.kind !== 'event') continue;
-      const { identityId, identityHash } = delivery.event.data as { identityId: string; identityHash: string };
-      if (identityId === wanted) return identityHash;
-    }
-    return undefined;
-  } finally {
-    end.abort();
+  for await (const events of store.readAll({ ...IDENTITY_BEGINS, signal })) {
+    const people = events.map(({ data }) => data as { identityId: string; identityHash: string });
+    const found = people.find(({ identityId }) => identityId === wanted);
+    if (found !== undefined) return found.identityHash;
   }
+  return undefined;
 };
 
 const withHash = async (store: EventStore, filter: ReplayFilter, signal: AbortSignal): Promise<ReplayFilter> => {

@@ -93,15 +93,7 @@ const refuseLostKeys = async (store: EventStore, database: Database, categories:
 };
 
 const holdsSealedFields = async (store: EventStore, categories: CategoryRegistry): Promise<boolean> => {
-  const ending = new AbortController();
-  const options = { streamPrefixes: categories.personalPrefixes, signal: ending.signal };
-  try {
-    for await (const delivery of store.subscribeToAll(options)) {
-      if (delivery.kind === 'event' && categories.sealedFields(delivery.event).length > 0) return true;
-      if (delivery.kind === 'caught_up') return false;
-    }
-    return false;
-  } finally {
-    ending.abort();
-  }
+  for await (const events of store.readAll({ streamPrefixes: categories.personalPrefixes }))
+    if (events.some((event) => categories.sealedFields(event).length > 0)) return true;
+  return false;
 };

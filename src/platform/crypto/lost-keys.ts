@@ -1,7 +1,7 @@
 import { type CategoryRegistry } from '../../kernel/category-registry.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type StoredEvent, tenantOfStream } from '../../kernel/events.js';
-import { type Delivery, type EventStore } from '../eventstore/event-store.js';
+import { type EventStore } from '../eventstore/event-store.js';
 import { type Database } from '../postgres/database.js';
 import { DataKeyMissing } from './data-keys.js';
 import { ERASED, type Vault } from './vault.js';
@@ -38,21 +38,16 @@ export class LostKeys {
     onProgress: (events: number, position: bigint) => void = () => undefined,
   ): Promise<void> {
     await this.forgetFound();
-    const ending = new AbortController();
-    const either = AbortSignal.any([signal, ending.signal]);
-    const wanted = { after, streamPrefixes: this.categories.personalPrefixes, signal: either };
+    const wanted = { after, streamPrefixes: this.categories.personalPrefixes, signal };
     let events = 0;
-    for await (const page of this.store.subscribeToAllInPages(wanted)) {
-      const found = page.flatMap((delivery) => (delivery.kind === 'event' ? [delivery.event] : []));
+    for await (const found of this.store.readAll(wanted)) {
       await this.note(found);
       const before = events;
       events += found.length;
       const last = found.at(-1);
       if (last !== undefined && Math.floor(events / REPORT_INTERVAL_MS) > Math.floor(before / REPORT_INTERVAL_MS))
         onProgress(events, last.position);
-      if (isCaughtUp(page)) break;
     }
-    ending.abort();
   }
 
   /** Those that no operator has given up yet, in the order of their streams. */
@@ -159,5 +154,3 @@ export class LostKeys {
     );
   }
 }
-
-const isCaughtUp = (page: readonly Delivery[]): boolean => page.some(({ kind }) => kind === 'caught_up');

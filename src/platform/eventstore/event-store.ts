@@ -64,6 +64,23 @@ export type LogRecord = ReadRecord;
 /** A delivery of a subscription; deliveries come in order. */
 export type Delivery<Event = StoredEvent> = StoreDelivery<Event>;
 
+/** The events of a subscription up to the present end of the log, in pages. It ends early once `signal` aborts. */
+async function* upToNow<Event>(
+  subscribe: (signal: AbortSignal) => AsyncIterable<readonly Delivery<Event>[]>,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly Event[]> {
+  const end = new AbortController();
+  try {
+    for await (const page of subscribe(signal === undefined ? end.signal : AbortSignal.any([signal, end.signal]))) {
+      const events = page.flatMap((delivery) => (delivery.kind === 'event' ? [delivery.event] : []));
+      if (events.length > 0) yield events;
+      if (page.some(({ kind }) => kind === 'caught_up')) return;
+    }
+  } finally {
+    end.abort();
+  }
+}
+
 /**
  * The event log over gRPC, with one code path for a cluster and for the embedded node. Every method throws Unavailable
  * (kernel) if the store does not answer within its budget.
@@ -93,8 +110,18 @@ export abstract class EventStore {
     for await (const delivery of this.subscribeToAll(options)) yield [delivery];
   }
 
+  /** What the log holds of these streams at present, in pages. Ends early once `signal` aborts. */
+  readAll({ signal, ...options }: AllSubscriptionOptions): AsyncGenerator<readonly StoredEvent[]> {
+    return upToNow((until) => this.subscribeToAllInPages({ ...options, signal: until }), signal);
+  }
+
+  /** The same of every stream but the store's own, as `subscribeToRecords` delivers it. */
+  readAllRecords(signal?: AbortSignal): AsyncGenerator<readonly LogRecord[]> {
+    return upToNow((until) => this.subscribeToRecords({ signal: until }), signal);
+  }
+
   /**
-   * The same of every stream but the store's own, with the events as the store holds them: of the version that they were
+   * The same as `subscribeToAllInPages` of every stream but the store's own, with the events as the store holds them: of the version that they were
    * stored in, with their stored bytes.
    */
   subscribeToRecords({ after }: RecordSubscriptionOptions): AsyncIterable<readonly Delivery<LogRecord>[]> {
