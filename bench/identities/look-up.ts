@@ -21,6 +21,9 @@ class ReadModelClient extends ReadModels {
     throw new Error('the look-up reads no snapshot');
   }
 
+  nextCommit(): Promise<void> {
+    return Promise.resolve();
+  }
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
   }

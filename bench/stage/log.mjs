@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { charge, envelope, event } from './events.mjs';
 
-export const TENANTS = Array.from({ length: 20 }, (_, index) => `t0${String(index).padStart(25, '0')}`);
+const TENANTS = Array.from({ length: 20 }, (_, index) => `t0${String(index).padStart(25, '0')}`);
 
 /** Times of the events, one second apart. */
 const timeOf = (number) => new Date(Date.UTC(2026, 0, 1) + number * 1_000);

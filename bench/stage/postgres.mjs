@@ -36,13 +36,6 @@ const processorTime = (isMeant) => {
   return total;
 };
 
-/** The processor time of a server with all its processes, in milliseconds. */
-export const timeOfServer = (postmaster) =>
-  processorTime((pid) => {
-    const parent = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1];
-    return Number(pid) === postmaster || Number(parent) === postmaster;
-  });
-
 /** The processor time of the sessions of a database, in milliseconds. */
 export const timeOfSessions = (database) =>
   processorTime((pid) => {
