@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Clock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
-import { type Database, isReferenceGone } from '../platform/postgres/database.js';
+import { type Database } from '../platform/postgres/database.js';
+import { isReferenceGone } from '../platform/postgres/sql-states.js';
 import { decrypt, encrypt } from '../platform/crypto/cipher.js';
 import { type DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { type DataKeys } from '../platform/crypto/data-keys.js';

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { isTableMissing } from '../../platform/postgres/sql-states.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
@@ -58,11 +58,6 @@ const PAUSE_MS = 250;
 
 type Together = readonly [Rebuild, ...Rebuild[]];
 type Write = (rebuild: Rebuild, batch: RebuildBatch) => Promise<void>;
-
-/** SQLSTATE of a missing table and a missing schema. */
-const NOT_THERE = new Set(['42P01', '3F000']);
-
-const isNotThere = (error: unknown): boolean => error instanceof pg.DatabaseError && NOT_THERE.has(error.code ?? '');
 
 /** Undefined is the end of the log, wherever that is. */
 const isSooner = (one: bigint | undefined, other: bigint | undefined): boolean =>
@@ -125,7 +120,7 @@ export class Rebuild {
       return await session.transaction(this.shadow, () => this.compareInSnapshot(), 'REPEATABLE READ');
     } catch (error) {
       // Postgres looks up a table by its present name. It misses rows disowned meanwhile, though the snapshot has them.
-      const after = isNotThere(error) ? await readCheckpoint(session, projection.name) : before;
+      const after = isTableMissing(error) ? await readCheckpoint(session, projection.name) : before;
       if (after?.version === before?.version) throw error;
       [this.position, this.events] = [position, events];
       return this.compareWithLive();

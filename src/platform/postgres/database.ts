@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { types } from 'node:util';
 import { systemClock } from '../../kernel/clock.js';
 import { Unavailable } from '../../kernel/unavailable.js';
+import { CANNOT_SERVE } from './sql-states.js';
 import { HealthProbe, probeBudgetOf } from '../health-probe.js';
 import { copyInto } from './copy-rows.js';
 
@@ -38,9 +39,6 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
 }
 
-/** SQLSTATE classes for a server that shuts down or cannot serve. They do not mean that a statement is wrong. */
-const UNAVAILABLE_STATES = /^(08|57P0|53)/;
-
 /** How the driver says without a code that a connection is gone or does not answer. An error of our own code says none of it. */
 const GONE = /connect|terminated|timeout|timed out|queryable|socket|ssl|pool after calling end/i;
 
@@ -48,7 +46,7 @@ const meansUnavailable = (error: unknown): boolean => {
   if (!types.isNativeError(error)) return false;
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   if (error instanceof pg.DatabaseError || (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))) {
-    return typeof code === 'string' && (UNAVAILABLE_STATES.test(code) || code === '57014');
+    return typeof code === 'string' && (CANNOT_SERVE.test(code) || code === '57014');
   }
   return syscall !== undefined || (error.name === 'AggregateError' && code !== undefined) || GONE.test(error.message);
 };
@@ -65,9 +63,6 @@ const statementOf = (text: string, values: readonly unknown[], name: string | un
 /** Postgres answered, and refused the statement. */
 export const isRefusedStatement = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !meansUnavailable(error);
-
-/** The row that the statement refers to went as it ran (SQLSTATE 23503). */
-export const isReferenceGone = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23503';
 
 const asUnavailable = (error: unknown): unknown =>
   meansUnavailable(error) ? new Unavailable('postgres', { cause: error }) : error;

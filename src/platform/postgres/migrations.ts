@@ -1,3 +1,4 @@
+import { isLasting, isPassing } from './sql-states.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, parse } from 'node:path';
 import { type MigrationBuilder } from 'node-pg-migrate';
@@ -22,9 +23,6 @@ const TABLE_BUDGET_MS = 3_000;
 const NOTICE_AFTER = 3_000;
 
 const MIGRATIONS_TABLE = 'table_migrations';
-
-/** SQLSTATE classes of faults outside the file: connection, server, resources, deadlock, lock. */
-const PASSING = /^(08|53|57|58|40|55P03)/;
 
 const LOG_NOTHING = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -64,15 +62,11 @@ const reportingLoader = (onFile: (name: string) => void) => (paths: readonly str
 
 const stillAnswers = (client: pg.Client): Promise<boolean> => {
   const question = { text: 'SELECT 1', query_timeout: CONNECT_BUDGET_MS };
-  return client.query(question).then(
-    () => true,
-    (error: unknown) => error instanceof pg.DatabaseError && !PASSING.test(error.code ?? ''),
-  );
+  return client.query(question).then(() => true, isLasting);
 };
 
 const explain = async (error: unknown, client: pg.Client, file: string | undefined): Promise<Error> => {
-  const passes = error instanceof pg.DatabaseError && PASSING.test(error.code ?? '');
-  if (passes || !(await stillAnswers(client))) return new Unavailable('postgres', { cause: error });
+  if (isPassing(error) || !(await stillAnswers(client))) return new Unavailable('postgres', { cause: error });
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
   const what = file === undefined ? 'The tables could not be looked at' : `The migration ${file} failed`;
   return new StartupError(

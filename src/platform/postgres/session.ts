@@ -1,3 +1,4 @@
+import { isLasting } from './sql-states.js';
 import pLimit from 'p-limit';
 import pg from 'pg';
 import { completesWithin } from '../../kernel/completes-within.js';
@@ -15,13 +16,8 @@ const CLOSE_BUDGET_MS = 3_000;
 /** Milliseconds. An index on a large table takes long. */
 const BUILD_BUDGET_MS = 3_600_000;
 
-/** SQLSTATE classes of faults outside the statement: connection, shutdown, resources, serialisation, deadlock and locks. */
-const PASSING = /^(08|53|57|58|40|55P03)/;
-
 const asUnavailable = (error: unknown): unknown =>
-  error instanceof pg.DatabaseError && !PASSING.test(error.code ?? '')
-    ? error
-    : new Unavailable('postgres', { cause: error });
+  isLasting(error) ? error : new Unavailable('postgres', { cause: error });
 
 /**
  * One dedicated connection, which holds a leader's advisory lock as long as it lasts. A crash of Postgres may lose rows
