@@ -1,7 +1,7 @@
 import { PERSONAL_FIELD } from '../../src/identity/domain/identity.events.js';
 import { type RecordError } from '../../src/identity/domain/ingestion.events.js';
 import { type Envelope } from '../../src/kernel/envelope.js';
-import { type TenantId } from '../../src/kernel/ids.js';
+import { isUuid, type TenantId } from '../../src/kernel/ids.js';
 import { type KycStatus, type Tier, TIERS } from '../../src/kernel/kyc.js';
 import { BatchLoader } from '../../src/kernel/batch-loader.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
@@ -59,10 +59,15 @@ export interface SourceRecord {
   readonly personal: Envelope;
 }
 
-export interface DueIngestion {
+/** `ingestionId`: a UUID. */
+export interface IngestionKey {
   readonly tenantId: TenantId;
   readonly ingestionId: string;
 }
+
+const ABSENT = Symbol('absent');
+
+const keyOf = ({ tenantId, ingestionId }: IngestionKey): string => `${tenantId}/${ingestionId.toLowerCase()}`;
 
 /** Spacing of statements, milliseconds. Look-ups share a statement, since a statement costs more than its rows. */
 const LOOK_UP_SPACING = 4;
@@ -127,6 +132,10 @@ export class EligibilityQueries {
     spacingMs: LOOK_UP_SPACING,
   });
 
+  private readonly statuses = new BatchLoader<IngestionKey, IngestionRow | typeof ABSENT>((keys) =>
+    this.loadStatuses(keys),
+  );
+
   constructor(private readonly readModels: ReadModels) {}
 
   /**
@@ -186,18 +195,14 @@ export class EligibilityQueries {
   }
 
   async status(tenantId: TenantId, ingestionId: string): Promise<IngestionRow | undefined> {
-    const rows = await this.readModels.query<IngestionRow>({
-      name: 'ingestion-status',
-      text: `SELECT status, records_received AS "recordsReceived", records_processed AS "recordsProcessed", errors,
-               received_at AS "receivedAt", ended_at AS "endedAt", identity_id AS "identityId", superseded
-             FROM ingestions WHERE tenant_id = $1 AND ingestion_id = $2`,
-      values: [tenantId, ingestionId],
-    });
-    return rows[0];
+    if (!isUuid(ingestionId)) return undefined;
+    const key = { tenantId, ingestionId };
+    const row = await this.statuses.get(keyOf(key), key);
+    return row === ABSENT ? undefined : row;
   }
 
   /** Accepted ingestions whose next try was due at `before`, longest due first. */
-  due(before: Date, limit: number): Promise<readonly DueIngestion[]> {
+  due(before: Date, limit: number): Promise<readonly IngestionKey[]> {
     return this.readModels.query({
       name: 'ingestions-due',
       text: `SELECT tenant_id AS "tenantId", ingestion_id AS "ingestionId" FROM ingestions
@@ -220,6 +225,23 @@ export class EligibilityQueries {
   /** Waits until the rows include everything up to this position. Returns whether they do. */
   reaches(position: bigint, budgetMs: number): Promise<boolean> {
     return this.readModels.waitFor(ELIGIBILITY, position, budgetMs);
+  }
+
+  private async loadStatuses(
+    keys: ReadonlyMap<string, IngestionKey>,
+  ): Promise<ReadonlyMap<string, IngestionRow | typeof ABSENT>> {
+    const wanted = [...keys.values()];
+    const rows = await this.readModels.query<IngestionRow & IngestionKey>({
+      name: 'ingestion-statuses',
+      text: `SELECT tenant_id AS "tenantId", ingestion_id AS "ingestionId", status, records_received AS "recordsReceived",
+               records_processed AS "recordsProcessed", errors, received_at AS "receivedAt", ended_at AS "endedAt",
+               identity_id AS "identityId", superseded
+             FROM ingestions
+             WHERE (tenant_id, ingestion_id) IN (SELECT * FROM unnest($1::text[], $2::uuid[]))`,
+      values: [wanted.map(({ tenantId }) => tenantId), wanted.map(({ ingestionId }) => ingestionId)],
+    });
+    const found = new Map(rows.map((row) => [keyOf(row), row] as const));
+    return new Map([...keys.keys()].map((key) => [key, found.get(key) ?? ABSENT] as const));
   }
 
   private async load(hashes: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, readonly AttestationRow[]>> {

@@ -1,5 +1,5 @@
 import { type CommandBus } from '@nestjs/cqrs';
-import { type DueIngestion, type EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { type IngestionKey, type EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { systemClock } from '../kernel/clock.js';
 import { newUuid, type TenantId } from '../kernel/ids.js';
 import { type Job, JobQueue } from '../kernel/jobs.js';
@@ -45,7 +45,7 @@ class StallingQueue extends JobQueue {
 }
 
 const world = (count: number, most: number, onEnqueue = (): void => undefined) => {
-  const due = Array.from({ length: count }, (): DueIngestion => ({ tenantId: TENANT, ingestionId: newUuid() }));
+  const due = Array.from({ length: count }, (): IngestionKey => ({ tenantId: TENANT, ingestionId: newUuid() }));
   const queue = new StallingQueue(most, onEnqueue);
   const index = { due: () => Promise.resolve(due) } as unknown as EligibilityQueries;
   const done: string[] = [];

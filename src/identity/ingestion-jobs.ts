@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type DueIngestion, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { type IngestionKey, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import pMap from 'p-map';
 import { type Clock } from '../kernel/clock.js';
 import { invariant } from '../kernel/invariant.js';
@@ -25,7 +25,7 @@ const MAX_AT_ONCE = 2_000;
 /** Ingestions queued between two health checks of the queue. */
 const QUEUED_AT_ONCE = 100;
 
-const jobOf = ({ tenantId, ingestionId }: DueIngestion): Job => ({
+const jobOf = ({ tenantId, ingestionId }: IngestionKey): Job => ({
   id: ingestionId,
   payload: { tenantId, ingestionId },
 });
@@ -50,12 +50,12 @@ export class IngestionJobs {
   }
 
   /** Never throws. See JobQueue. */
-  enqueue(ingestion: DueIngestion): Promise<void> {
+  enqueue(ingestion: IngestionKey): Promise<void> {
     return this.queue.enqueue(INGESTION_QUEUE, jobOf(ingestion), TRIES);
   }
 
   /** `attempt` makes each retry's job id unique, even while the last try's job has not ended. */
-  retry(ingestion: DueIngestion, attempt: bigint, delayMs: number): Promise<void> {
+  retry(ingestion: IngestionKey, attempt: bigint, delayMs: number): Promise<void> {
     const { id, payload } = jobOf(ingestion);
     return this.queue.enqueue(INGESTION_QUEUE, { id: `${id}-${attempt}`, payload }, { ...TRIES, delayMs });
   }
@@ -69,7 +69,7 @@ export class IngestionJobs {
     const before = new Date(this.clock.now().getTime() - HEAD_START);
     const due = await this.index.due(before, MAX_AT_ONCE);
     if (due.length === 0 || (await this.queueAgain(due, stopping))) return;
-    const process = async (ingestion: DueIngestion): Promise<{ readonly error: unknown } | undefined> => {
+    const process = async (ingestion: IngestionKey): Promise<{ readonly error: unknown } | undefined> => {
       if (stopping?.aborted === true) return undefined;
       return this.process(jobOf(ingestion)).then(
         () => undefined,
@@ -83,7 +83,7 @@ export class IngestionJobs {
   }
 
   /** False as soon as the queue does not respond. It is then unknown which ingestions it has taken. */
-  private async queueAgain(due: readonly DueIngestion[], stopping?: AbortSignal): Promise<boolean> {
+  private async queueAgain(due: readonly IngestionKey[], stopping?: AbortSignal): Promise<boolean> {
     for (let from = 0; from < due.length && stopping?.aborted !== true; from += QUEUED_AT_ONCE) {
       if ((await this.queue.health()) !== 'up') return false;
       await Promise.all(due.slice(from, from + QUEUED_AT_ONCE).map((ingestion) => this.enqueue(ingestion)));

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
-import { EligibilityQueries, type IngestionRow } from '../../projections/eligibility/eligibility.queries.js';
+import {
+  ELIGIBILITY,
+  EligibilityQueries,
+  type IngestionRow,
+} from '../../projections/eligibility/eligibility.queries.js';
 import { type TenantId } from '../kernel/ids.js';
+import { ReadModels } from '../log/project/projection.js';
 import { IngestionRepository } from './ingestion-repository.js';
-
-/** Milliseconds between two looks at an ingestion that is waited for. */
-const POLL_INTERVAL_MS = 50;
 
 /** Returns an ingestion's status, even before the index has read of it. */
 @Injectable()
@@ -13,15 +14,17 @@ export class IngestionStatuses {
   constructor(
     private readonly index: EligibilityQueries,
     private readonly ledger: IngestionRepository,
+    private readonly readModels: ReadModels,
   ) {}
 
   /** Resolves once the ingestion has ended, and what it brought can be found; after this many seconds at the latest. */
   async untilEnded(tenantId: TenantId, ingestionId: string, seconds: number): Promise<void> {
     const until = performance.now() + seconds * 1_000;
     while (performance.now() < until) {
+      const committed = this.readModels.nextCommit(ELIGIBILITY);
       const row = await this.index.status(tenantId, ingestionId);
       if (row !== undefined && row.status !== 'accepted') return;
-      await pause(POLL_INTERVAL_MS);
+      await committed;
     }
   }
 

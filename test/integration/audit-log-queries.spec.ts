@@ -53,6 +53,9 @@ class SessionReadModels extends ReadModels {
   snapshot(): Promise<never> {
     throw new Error('not asked for');
   }
+  nextCommit(): Promise<void> {
+    return Promise.resolve();
+  }
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
   }

@@ -238,7 +238,7 @@ describe('an ended ingestion', () => {
     expect(retried).toBe(true);
     expect(await streamTypes(stream)).toEqual([]);
     const ingestions = new IngestionRepository(aggregatesOf(world.store, world.clock));
-    const statuses = new IngestionStatuses(new EligibilityQueries(world.readModels), ingestions);
+    const statuses = new IngestionStatuses(new EligibilityQueries(world.readModels), ingestions, world.readModels);
     expect(await statuses.of(people.tenantId, ingestionId)).toBeUndefined();
     await world.expectRebuildEqual();
   });

@@ -1,7 +1,7 @@
 import { aggregatesOf } from './aggregates.js';
 import { pino } from 'pino';
 import { type ReadModels } from '../../src/log/project/projection.js';
-import { type DueIngestion, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { type IngestionKey, EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { entryIdOf } from '../../src/audit/domain/audit.events.js';
 import { type AuditBatch, type AuditEntry, AuditTrail } from '../../src/kernel/access.js';
 import { type NewEvent } from '../../src/kernel/events.js';
@@ -165,7 +165,7 @@ class EmptyIndex extends EligibilityQueries {
     return Promise.resolve(undefined);
   }
 
-  override due(): Promise<readonly DueIngestion[]> {
+  override due(): Promise<readonly IngestionKey[]> {
     return Promise.resolve([]);
   }
 }

@@ -43,6 +43,9 @@ class Entries extends ReadModels {
   snapshot(): Promise<never> {
     throw new Error('not asked for');
   }
+  nextCommit(): Promise<void> {
+    return Promise.resolve();
+  }
   waitFor(): Promise<boolean> {
     return Promise.resolve(true);
   }

@@ -55,7 +55,13 @@ export abstract class ReadModels {
   /** Waits at most `budgetMs` until the projection has committed everything up to `position`. Returns whether it did. */
   abstract waitFor(projection: string, position: bigint, budgetMs: number): Promise<boolean>;
 
-  /** The same. Throws Unavailable where the time is over. */
+  /**
+   * Resolves when the projection commits next, where this process writes its rows; after a moment in any case, since
+   * another process may write them. Call it before the look that it follows, so that no commit is missed.
+   */
+  abstract nextCommit(projection: string): Promise<void>;
+
+  /** The same as `waitFor`. Throws Unavailable where the time is over. */
   async reach(projection: string, position: bigint, budgetMs: number): Promise<void> {
     if (!(await this.waitFor(projection, position, budgetMs))) throw new Unavailable('read_models');
   }

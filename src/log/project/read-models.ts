@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { isMissing } from '../../platform/postgres/sql-states.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type Database, type Queryable } from '../../platform/postgres/database.js';
@@ -8,9 +8,6 @@ import { type Projection, ReadModels, type ReadModelSnapshot, type Statement } f
 import { type ReadModelStates, ReadModelWatch } from './read-model-states.js';
 
 const POLL_MS = 25;
-
-/** SQLSTATE of a missing table and a missing column: the live rows belong to another version. */
-const NOT_THERE: ReadonlySet<string | undefined> = new Set(['42P01', '42703']);
 
 /** For DatabaseOptions.searchPath: every live schema of this version. */
 export const readModelSearchPath = (projections: readonly Projection[]): string =>
@@ -32,8 +29,8 @@ const queryThrough = async <Row extends object>(
   try {
     return await database.query<Row>(text, values, name);
   } catch (error) {
-    const notThere = error instanceof pg.DatabaseError && NOT_THERE.has(error.code);
-    throw notThere ? new Unavailable('read_models', { cause: error }) : error;
+    // The live rows belong to another version.
+    throw isMissing(error) ? new Unavailable('read_models', { cause: error }) : error;
   }
 };
 
@@ -72,6 +69,10 @@ export class PostgresReadModels extends ReadModels {
       if (left <= 0) return false;
       await this.board.nextCommit(projection, Math.min(POLL_MS, left));
     }
+  }
+
+  nextCommit(projection: string): Promise<void> {
+    return this.board.nextCommit(projection, POLL_MS);
   }
 
   async assertCurrent(projection: string): Promise<void> {
