@@ -26,6 +26,9 @@ export abstract class Screener {
     signal?: AbortSignal,
   ): Promise<ScreeningOutcome | undefined>;
 
+  /** The lists in force of this kind that screening goes without, since their files cannot be read. */
+  abstract unread(kind: ScreeningKind): readonly ListId[];
+
   /** Against exactly these versions. Throws Unavailable where the source of one is not kept. */
   abstract screenAgainst(versions: ListVersions, kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome>;
 

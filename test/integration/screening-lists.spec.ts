@@ -227,13 +227,25 @@ describe('a list of one’s own', () => {
     const screener = instance('production');
     const { status, versions: checked } = await found(screener);
     expect([status, Object.keys(checked)]).toEqual(['clear', ['OFAC_SDN', 'EU_CONSOLIDATED', 'UN_SECURITY_COUNCIL']]);
+    expect([screener.unread('sanctions'), screener.unread('pep')]).toEqual([['OWN_WATCH'], []]);
     const naming = screener.screen('sanctions', { fullName: 'Wanda Watchedova', lists: ['OWN_WATCH'] });
     await expect(naming).rejects.toMatchObject({
       info: { detail: 'The list OWN_WATCH cannot be read; nothing was charged' },
     });
-    await take('OWN_WATCH', { 'own.json': `${FTM_WATCHED}\n` }, true);
+    const next = await take('OWN_WATCH', { 'own.json': `${FTM_WATCHED}\n` }, true);
     await screener.keepPresent();
+    // No identity was screened against it meanwhile.
+    const { added } = await screener.delta('OWN_WATCH', version, next.version);
+    expect(added).toEqual(['b1', 'b2']);
     expect((await found(screener)).status).toBe('potential_match');
+    expect(screener.unread('sanctions')).toEqual([]);
+  });
+
+  it('whose files are damaged is replaced by the next version', async () => {
+    await database.query(`UPDATE screening_files SET gzipped = '\\x00' WHERE sha256 IN
+      (SELECT file->>'sha256' FROM screening_versions, jsonb_array_elements(files) file WHERE list = 'OWN_WATCH')`);
+    const { delta } = await take('OWN_WATCH', { 'own.json': `${FTM_WATCHED}\n\n` }, true);
+    expect(delta.added).toEqual(['b1', 'b2']);
   });
 });
 

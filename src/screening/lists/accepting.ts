@@ -4,9 +4,9 @@ import { type Aggregates } from '../../log/append/aggregates.js';
 import { type AcceptList, type ListsInForce } from '../domain/list-acceptance.js';
 import { screeningListCategory } from '../domain/list.category.js';
 import { SCREENING_LIST_STREAM, type ScreeningListAccepted } from '../domain/list.events.js';
-import { deltaBetween, digestsOf } from '../domain/list-entry.js';
+import { deltaBetween, digestsOf, type ListEntry } from '../domain/list-entry.js';
 import { type ListDelta, type ListId, type ScreeningKind } from '../domain/screening-list.js';
-import { type ListStore, sha256OfAll, storedFiles } from './list-store.js';
+import { type KeptVersion, type ListStore, sha256OfAll, storedFiles } from './list-store.js';
 import { type ReadList } from './readers/list-content.js';
 import { READER_VERSION, readList } from './readers/read-list.js';
 import { type SourceFile } from './readers/source.js';
@@ -40,6 +40,15 @@ export interface Acceptance {
 }
 
 const DIGITS = 16;
+
+/** None of a version whose files are damaged: it must not keep the next from being taken. */
+const entriesIfReadable = async (list: ListId, { kind, files }: KeptVersion): Promise<readonly ListEntry[]> => {
+  try {
+    return (await readList(list, kind, files)).entries;
+  } catch {
+    return [];
+  }
+};
 
 /** Judges new versions of lists and puts them in force for every instance. */
 export class Accepting {
@@ -99,7 +108,7 @@ export class Accepting {
 
   private async deltaFrom(list: ListId, version: string | null, { entries }: ReadList): Promise<ListDelta> {
     const kept = version === null ? undefined : await this.store.kept(list, version);
-    const before = kept === undefined ? [] : (await readList(list, kept.kind, kept.files)).entries;
+    const before = kept === undefined ? [] : await entriesIfReadable(list, kept);
     return deltaBetween(digestsOf(before), digestsOf(entries));
   }
 }

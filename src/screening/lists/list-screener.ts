@@ -1,5 +1,6 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { type Config } from '../../platform/config/config.js';
 import { describeError, type Logger } from '../../observability/logging.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
@@ -25,9 +26,15 @@ import { SANDBOX_VERSION } from './sandbox.js';
 /** Milliseconds after which an instance has seen that another version is in force. */
 const NOTICED_WITHIN = 2_000;
 
+/** Milliseconds after which lists are read again, where one could not be: its files may be there since. */
+const READ_AGAIN_MS = 600_000;
+
 interface Present {
   readonly key: string;
   readonly lists: ReadonlySet<ListId>;
+  /** In force, and not among `lists`. */
+  readonly unread: readonly ListId[];
+  readonly loadedAt: number;
   readonly thread: EngineThread;
 }
 
@@ -88,6 +95,10 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
     return lists.length === 0 ? undefined : this.ask(kind, query, [], signal);
   }
 
+  unread(kind: ScreeningKind): readonly ListId[] {
+    return (this.present?.unread ?? []).filter((list) => this.lists.listsOf(kind).includes(list));
+  }
+
   private async ask(
     kind: ScreeningKind,
     query: ScreeningQuery,
@@ -137,7 +148,7 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
 
   async delta(list: ListId, from: string | null, to: string): Promise<ListDelta> {
     const [before, after] = await Promise.all([
-      from === null ? new Map<string, string>() : this.digests(list, from),
+      from === null ? new Map<string, string>() : this.digestsBefore(list, from),
       this.digests(list, to),
     ]);
     return deltaBetween(before, after);
@@ -146,6 +157,17 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.threads.close();
     this.present?.thread.close();
+  }
+
+  /** None where the version cannot be read any more: no one was screened against it since, so all of the next counts. */
+  private async digestsBefore(list: ListId, version: string): Promise<ReadonlyMap<string, string>> {
+    try {
+      return await this.digests(list, version);
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      this.logger.error({ list, version, error: describeError(error) }, 'a version that was replaced cannot be read');
+      return new Map();
+    }
   }
 
   private digests(list: ListId, version: string): Promise<ReadonlyMap<string, string>> {
@@ -162,9 +184,13 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
 
   private load(wanted: readonly Wanted[]): Promise<Present> {
     const key = keyOf(wanted);
-    if (this.present?.key === key && this.present.thread.isAlive) return Promise.resolve(this.present);
+    if (this.present?.key === key && this.isCurrent(this.present)) return Promise.resolve(this.present);
     if (this.loading?.key !== key) this.loading = { key, done: this.change(key, wanted) };
     return this.loading.done;
+  }
+
+  private isCurrent({ thread, unread, loadedAt }: Present): boolean {
+    return thread.isAlive && (unread.length === 0 || performance.now() - loadedAt < READ_AGAIN_MS);
   }
 
   private async change(key: string, wanted: readonly Wanted[]): Promise<Present> {
@@ -174,9 +200,9 @@ export class ListScreener extends Screener implements OnApplicationShutdown {
       const thread = await this.threads.start(
         wanted.map((one) => ({ ...one, dispensable: !required.includes(one.list) })),
       );
-      const next: Present = { key, lists: thread.lists, thread };
-      for (const { list } of wanted)
-        if (!thread.lists.has(list)) this.logger.error({ list }, 'a list cannot be read: screening goes on without it');
+      const unread = wanted.map(({ list }) => list).filter((list) => !thread.lists.has(list));
+      const next: Present = { key, lists: thread.lists, unread, loadedAt: performance.now(), thread };
+      for (const list of unread) this.logger.error({ list }, 'a list cannot be read: screening goes on without it');
       // Two changes overlap where the second came before the first was read. The later one stands.
       if (turn < this.turnInForce && this.present !== undefined) {
         next.thread.closeWhenIdle();

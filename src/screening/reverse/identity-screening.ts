@@ -72,7 +72,10 @@ export class IdentityScreening implements Erases {
     metrics: Metrics,
   ) {
     this.log = aggregates.of(identityMatchCategory);
-    this.countUnscreened = metrics.total('screening_unscreened_total', 'Identities whose name could not be screened');
+    this.countUnscreened = metrics.total(
+      'screening_unscreened_total',
+      'Identities that were not screened, or not against every list',
+    );
   }
 
   /** Returns the number of new hits. */
@@ -100,7 +103,7 @@ export class IdentityScreening implements Erases {
     return appended.filter(({ type }) => type === 'MatchFound.v1').length;
   }
 
-  /** A name that cannot be read leaves an entry, so that no one takes silence for "clear". */
+  /** A name or a list that cannot be read leaves an entry, so that no one takes silence for "clear". */
   async recordUnscreened({
     tenantId,
     identityId,

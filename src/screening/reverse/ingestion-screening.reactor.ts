@@ -50,6 +50,8 @@ export class IngestionScreeningReactor implements Reaction {
     }
     const screened = { tenantId, identityId, identityHash, query, examined: 'all', ...cause } as const;
     const record = async (kind: ScreeningKind, outcome: ScreeningOutcome | undefined): Promise<void> => {
+      if (this.screener.unread(kind).length > 0)
+        await this.identities.recordUnscreened({ tenantId, identityId, identityHash, ...cause });
       // Nothing is known of a new identity that could have to be cleared.
       if (outcome === undefined || (type === 'IdentityIngested.v1' && outcome.matches.length === 0)) return;
       await this.identities.record({ ...screened, kind, outcome });

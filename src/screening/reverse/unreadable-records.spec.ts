@@ -9,7 +9,7 @@ import { newTenantId, newUuid } from '../../kernel/ids.js';
 import { type LeafRetirement } from '../../kernel/leaf-retirement.js';
 import { Metrics } from '../../observability/metrics.js';
 import { ListEngine, screenAgainstLists } from '../matching/list-engine.js';
-import { Screener, type ScreeningKind, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
+import { type ListId, Screener, type ScreeningKind, type ScreeningOutcome, type ScreeningQuery } from '../screener.js';
 import { type ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { IdentityScreening } from './identity-screening.js';
 import { IngestionScreeningReactor } from './ingestion-screening.reactor.js';
@@ -41,6 +41,11 @@ const engine = new ListEngine('OFAC_SDN', 'v1', [
 
 /** The engine itself, in this thread. */
 class OneList extends Screener {
+  constructor(private readonly missing: readonly ListId[]) {
+    super();
+  }
+
+  unread = (kind: ScreeningKind): readonly ListId[] => (kind === 'sanctions' ? this.missing : []);
   screen = (_kind: ScreeningKind, query: ScreeningQuery): Promise<ScreeningOutcome> =>
     Promise.resolve(screenAgainstLists([engine], query, { potential: 0.85, confirmed: 0.95 }));
   assertInForce = (): Promise<never> => Promise.reject(new Error('not asked for'));
@@ -76,13 +81,18 @@ const recorded = async (vault: LegibleVault, full_name: string): Promise<Recorde
   return event as unknown as Recorded<IdentityIngested>;
 };
 
-const begin = () => {
+const begin = (missing: readonly ListId[] = []) => {
   const store = new SimulatedEventStore();
   const audit = new Entries();
   const vault = new LegibleVault();
   const identities = new IdentityScreening(audit, store, leaves, aggregatesOf(store), systemClock, new Metrics());
   const settings: Pick<ReviewSettingsDesk, 'asked'> = { asked: (_, query) => Promise.resolve(query) };
-  const reactor = new IngestionScreeningReactor(new OneList(), identities, settings as ReviewSettingsDesk, vault);
+  const reactor = new IngestionScreeningReactor(
+    new OneList(missing),
+    identities,
+    settings as ReviewSettingsDesk,
+    vault,
+  );
   const screened = async (full_name: string): Promise<unknown[]> => {
     const event = await recorded(vault, full_name);
     const context = { effectId: newUuid(), attempt: 1, signal: new AbortController().signal };
@@ -103,5 +113,13 @@ describe('a record of the log', () => {
   it('whose name can be read is screened, and leaves an entry for a hit alone', async () => {
     expect(await begin().screened('Nobody Atall')).toEqual([]);
     expect(await begin().screened('Zebulon Quillfeather')).toEqual([['sanctions_check', 'potential_match', 'hash']]);
+  });
+
+  it('that comes while a list cannot be read is screened against the others, and says that it was not screened', async () => {
+    const { screened } = begin(['OWN_WATCH']);
+    expect(await screened('Zebulon Quillfeather')).toEqual([
+      ['sanctions_check', 'not_screened', 'hash'],
+      ['sanctions_check', 'potential_match', 'hash'],
+    ]);
   });
 });

@@ -81,6 +81,19 @@ const line = (id: string, schema: string, properties: Record<string, string[]>, 
     ...(target === undefined ? {} : { target }),
   });
 
+/** The last company first: each is owned by those behind it. */
+export const FTM_CHAIN = [
+  line('o1', 'Ownership', { owner: ['middle'], asset: ['last'], percentage: ['100'] }),
+  line('o2', 'Ownership', { owner: ['ivan'], asset: ['middle'], percentage: ['30'] }),
+  line('o3', 'Ownership', { owner: ['petr'], asset: ['middle'], percentage: ['20'] }),
+  line('o4', 'Ownership', { owner: ['ivan'], asset: ['other'], percentage: ['30'] }),
+  line('o5', 'Ownership', { owner: ['ivan'], asset: ['other'], percentage: ['30'] }),
+  line('o6', 'Ownership', { owner: ['last'], asset: ['middle'], percentage: ['50'] }),
+  line('ivan', 'Person', { name: ['Ivan Examplov'] }, true),
+  line('petr', 'Person', { name: ['Petr Examplov'] }, true),
+  ...['last', 'middle', 'other'].map((id) => line(id, 'Company', { name: [`Example ${id}`] }, false)),
+].join('\n');
+
 /** Links stand before what they link. */
 export const FTM_SANCTIONS = [
   line('s1', 'Sanction', { entity: ['ivan'], program: ['EXAMPLE-1'], listingDate: ['2023-04-05'] }),

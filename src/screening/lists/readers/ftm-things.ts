@@ -47,6 +47,9 @@ interface Linked {
   readonly listedOn: string[];
 }
 
+/** An owner, and its share in per cent. */
+type Share = readonly [owner: string, share: number];
+
 const isGender = (text: string): text is Gender => text === 'female' || text === 'male';
 
 const identifiersOf = ({ schema, texts }: FtmEntity): Identifier[] => {
@@ -73,7 +76,8 @@ export class FtmThings {
   private readonly things = new Map<string, FtmEntity>();
   private readonly links = new Map<string, Linked>();
   private readonly addresses = new Map<string, string>();
-  private readonly owned: { readonly owner: string; readonly asset: string; readonly share: number }[] = [];
+  /** By what is owned. Of several statements about one owner the highest counts. */
+  private readonly owners = new Map<string, Map<string, number>>();
 
   add(entity: FtmEntity): void {
     const { id, schema, texts, first } = entity;
@@ -81,8 +85,7 @@ export class FtmThings {
     if (schema === 'Address') this.addresses.set(id, first('full'));
     if (schema === 'Sanction') this.addSanction(entity);
     if (schema === 'Passport' || schema === 'Identification') this.addDocument(entity);
-    if (schema === 'Ownership')
-      this.owned.push({ owner: first('owner'), asset: first('asset'), share: Number.parseFloat(first('percentage')) });
+    if (schema === 'Ownership') this.addOwner(first('asset'), first('owner'), Number.parseFloat(first('percentage')));
     if (schema === 'CryptoWallet') {
       for (const holder of texts('holder')) this.linkedTo(holder).identifiers.push(...identifiersOf(entity));
     }
@@ -96,10 +99,9 @@ export class FtmThings {
       return !isMarked || isTarget === true || texts('topics').some((topic) => topic.startsWith('sanction'));
     };
     const listed = new Set([...this.things.values()].filter(isListed).map(({ id }) => id));
-    for (const { owner, asset, share } of this.owned) {
-      if (!listed.has(owner) || listed.has(asset) || !(share >= MAJORITY)) continue;
-      this.linkedTo(asset).programs.add(`Owned by ${this.things.get(owner)?.first('name') ?? owner} (${share} %)`);
-      listed.add(asset);
+    for (const [asset, owners] of this.ownedBy(listed)) {
+      const shares = owners.map(([owner, share]) => `${this.things.get(owner)?.first('name') ?? owner} (${share} %)`);
+      this.linkedTo(asset).programs.add(`Owned by ${shares.join(', ')}`);
     }
     return [...listed].flatMap((id) => this.entryOf(id) ?? []);
   }
@@ -115,6 +117,23 @@ export class FtmThings {
       identifiers: [...identifiersOf(thing), ...identifiers],
       addresses: [...thing.texts('address'), ...elsewhere].filter((text) => text !== ''),
     };
+  }
+
+  /** Adds to `listed` what its members own by half or more together, and what that owns, over any number of steps. */
+  private ownedBy(listed: Set<string>): ReadonlyMap<string, readonly Share[]> {
+    const found = new Map<string, readonly Share[]>();
+    for (let grown = true; grown;) {
+      grown = false;
+      for (const [asset, shares] of this.owners) {
+        const owners = [...shares].filter(([owner]) => listed.has(owner));
+        const together = owners.reduce((sum, [, share]) => sum + share, 0);
+        if (listed.has(asset) || together < MAJORITY) continue;
+        listed.add(asset);
+        found.set(asset, owners);
+        grown = true;
+      }
+    }
+    return found;
   }
 
   private entryOf(id: string): ListEntry | undefined {
@@ -134,6 +153,13 @@ export class FtmThings {
       programs: [...new Set([...thing.texts('programId'), ...programs])],
       listedOn: listedOn.sort()[0] ?? null,
     };
+  }
+
+  private addOwner(asset: string, owner: string, share: number): void {
+    if (!(share > 0)) return;
+    const owners = this.owners.get(asset) ?? new Map<string, number>();
+    owners.set(owner, Math.max(share, owners.get(owner) ?? 0));
+    this.owners.set(asset, owners);
   }
 
   private addSanction({ texts, first }: FtmEntity): void {

@@ -1,4 +1,5 @@
 import {
+  FTM_CHAIN,
   FTM_OFFICES,
   FTM_SANCTIONS,
   FTM_WATCHED,
@@ -123,6 +124,16 @@ describe('a list of one’s own in lines of FollowTheMoney', () => {
       listedOn: '2023-04-05',
     });
     expect(entries[3]).toMatchObject({ countries: ['CY'], programs: ['Owned by Ivan Examplov (50 %)'] });
+  });
+
+  it('has what listed owners hold by half together, over any number of steps and whatever the order', async () => {
+    const { entries } = await readTexts('OWN_SANCTIONS', { 'own.json': FTM_CHAIN });
+    expect(entries.map(({ id, programs }) => [id, programs])).toEqual([
+      ['ivan', []],
+      ['petr', []],
+      ['middle', ['Owned by Ivan Examplov (30 %), Petr Examplov (20 %)']],
+      ['last', ['Owned by Example middle (100 %)']],
+    ]);
   });
 
   it('has everybody where the file marks nobody', async () => {
