@@ -25,7 +25,7 @@ const declaresFirst = (path: string): boolean => {
 describe('a program', () => {
   const reading = programs.filter((path) => reachesTables(path));
 
-  it('is found by that no other file imports it', () =>
+  it('is a file that no other imports', () =>
     expect(reading).toEqual(expect.arrayContaining(['src/cli.ts', 'src/describe.ts', 'src/main.ts'])));
 
   // Jest makes them known before each test, which would hide it.

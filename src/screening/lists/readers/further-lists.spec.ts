@@ -136,12 +136,12 @@ describe('a list of one’s own in lines of FollowTheMoney', () => {
     ]);
   });
 
-  it('has everybody where the file marks nobody', async () => {
+  it('has all where the file marks none', async () => {
     const { entries } = await readTexts('OWN_WATCH', { 'own.json': FTM_WATCHED });
     expect(entries.map(({ id }) => id)).toEqual(['b1', 'b2']);
   });
 
-  it('of kind pep has whom the source calls so, though no office is linked', async () => {
+  it('of kind pep has those that the source calls so, though no office is linked', async () => {
     const { entries } = await readTexts('OWN_PEPS', { 'own.json': FTM_OFFICES }, 'pep');
     expect(entries.map(({ id, pep }) => [id, pep?.level, pep?.positions.map(({ title }) => title)])).toEqual([
       ['d1', 'level_2', ['Head of the Example Board']],
