@@ -4,7 +4,7 @@ import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
 import { type TenantId } from '../kernel/ids.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
-import { type Decision, type Freshness, type CommittedEvent } from '../log/append/command-queue.js';
+import { type Decision, type CommittedEvent, type Freshness } from '../log/append/command-queue.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { BATCH_EVENTS } from '../log/append/group-commit.js';
 import { type QueuedAggregates } from '../log/append/queued-aggregates.js';
@@ -45,19 +45,8 @@ export class CreditRepository extends Deductions {
   }
 
   /** Decides and appends. Rejects as GroupCommit.submit does. `budgetMs` may be Infinity. */
-  async execute(
-    command: CreditCommand,
-    budgetMs: number,
-    freshness?: Freshness<CreditCommand>,
-  ): Promise<Decision<CreditAccount>> {
-    const dated = freshness && {
-      until: freshness.until,
-      renew: async () => {
-        const renewed = await freshness.renew();
-        return { command: this.dated(renewed.command), until: renewed.until };
-      },
-    };
-    const decision = await this.accounts.of(command.tenantId).submit(this.dated(command), budgetMs, dated);
+  async execute(command: CreditCommand, budgetMs: number, freshness?: Freshness): Promise<Decision<CreditAccount>> {
+    const decision = await this.accounts.of(command.tenantId).submit(this.dated(command), budgetMs, freshness);
     if (decision.committedEvent !== undefined) this.positions.set(command.tenantId, decision.committedEvent.position);
     return decision;
   }

@@ -12,7 +12,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { completesWithin } from '../kernel/completes-within.js';
 import { type Config } from '../platform/config/config.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { type Decision, type Freshness, type CommittedEvent, OutcomeUnknown } from '../log/append/command-queue.js';
+import { type Decision, type CommittedEvent, InputsTooOld, OutcomeUnknown } from '../log/append/command-queue.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { ChargeReversals } from './charge-reversals.js';
 import { ChargeLookUp } from './charge-look-up.command.js';
@@ -30,36 +30,10 @@ const WAIT_WITH_NOTE = 0.2;
 /** Largest record of a charge, as JSON. */
 const MAX_RECORD_BYTES = 8_192;
 
-/** A look-up's outcome and the command that charges it. */
-interface Prepared extends Performed {
-  readonly command: ChargeOperation;
-  /** Latest time at which it may be charged, on Clock.monotonic. */
-  readonly until: number;
-}
-
-/** What is charged: a look-up that is too old when its append begins is made again. */
-class FreshLookUp implements Freshness<ChargeOperation> {
-  constructor(
-    private prepared: Prepared,
-    private readonly again: () => Promise<Prepared>,
-  ) {}
-
-  get latest(): Prepared {
-    return this.prepared;
-  }
-
-  get until(): number {
-    return this.prepared.until;
-  }
-
-  readonly renew = async (): Promise<Prepared> => (this.prepared = await this.again());
-}
-
+/** A call under way. Times are on Clock.monotonic. */
 interface Attempt {
   readonly call: ChargedCall<unknown>;
   readonly chargeId: string;
-  readonly amount: number;
-  /** On Clock.monotonic. */
   readonly lookUpsEnd: number;
 }
 
@@ -81,13 +55,11 @@ export class LookUpCharging {
 
   async charge(call: ChargedCall<unknown>): Promise<ChargedResponse> {
     if (!this.store.healthy) throw new Unavailable('event_store');
-    const amount = OPERATIONS[call.operation].credits;
-    await this.confirmFunds(call, amount);
+    const credits = OPERATIONS[call.operation].credits;
+    await this.confirmFunds(call, credits);
     const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
-    const chargeId = call.keyed?.deductionId ?? newUuid();
-    const attempt = { call, chargeId, amount, lookUpsEnd };
-    const lookUp = new FreshLookUp(await this.prepare(attempt), () => this.prepare(attempt));
-    const decision = await this.append(attempt, lookUp);
+    const attempt = { call, chargeId: call.keyed?.deductionId ?? newUuid(), lookUpsEnd };
+    const { looked, decision } = await this.lookUpAndAppend(attempt, credits);
     invariant(decision.committedEvent !== undefined, 'a charge appends');
     this.audit.recordedAt(call.tenantId, decision.committedEvent.position);
     if (this.clock.monotonic() - call.access.startedAt > this.config.timing.answerDeadline) {
@@ -96,9 +68,8 @@ export class LookUpCharging {
       throw refuse('timeout');
     }
     call.keyed?.confirm();
-    const receipt: Receipt = { charged: amount, balance: decision.state.balance, revision: decision.revision };
-    const { conclusion, body } = lookUp.latest;
-    return { status: conclusion.status, body, receipt };
+    const receipt: Receipt = { charged: credits, balance: decision.state.balance, revision: decision.revision };
+    return { status: looked.conclusion.status, body: looked.body, receipt };
   }
 
   /** Refuses a shortfall only by the log's present state, before any look-up. */
@@ -108,12 +79,30 @@ export class LookUpCharging {
     await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, tenantMetadata(call.access)));
   }
 
-  /** Looks up, and stores the response for replay. It is replayed only once the charge is durable. */
-  private async prepare(attempt: Attempt): Promise<Prepared> {
-    const { conclusion, body } = await this.lookUp(attempt);
-    const until = this.clock.monotonic() + FRESH_MS;
-    await attempt.call.keyed?.keepAnswer(conclusion.status, body, conclusion.owner ?? { kind: 'tenant' });
-    return { conclusion, body, until, command: await this.toCommand(attempt, conclusion) };
+  /** Looks up again as long as a look-up is too old when its append begins. */
+  private async lookUpAndAppend(
+    attempt: Attempt,
+    credits: number,
+  ): Promise<{ looked: Performed; decision: Decision<CreditAccount> }> {
+    let appendsEnd: number | undefined;
+    for (;;) {
+      const looked = await this.lookUp(attempt);
+      const until = this.clock.monotonic() + FRESH_MS;
+      const { conclusion, body } = looked;
+      // The response is replayed only once the charge is durable.
+      await attempt.call.keyed?.keepAnswer(conclusion.status, body, conclusion.owner ?? { kind: 'tenant' });
+      const charge = await this.toCommand(attempt, conclusion, credits);
+      const isNext = appendsEnd !== undefined;
+      appendsEnd ??= this.clock.monotonic() + this.config.timing.storeBudget;
+      const budgetMs = appendsEnd - this.clock.monotonic();
+      try {
+        const decision = await this.commands.execute(new ChargeLookUp(charge, budgetMs, { until, isNext }));
+        return { looked, decision };
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) await this.reverse(attempt, error.after, error.committedEvent);
+        if (!(error instanceof InputsTooOld)) throw error;
+      }
+    }
   }
 
   /** A refusal by the operation is a response like any other. Other errors are thrown, and nothing is charged. */
@@ -125,7 +114,11 @@ export class LookUpCharging {
     return refusal;
   }
 
-  private async toCommand({ call, chargeId, amount }: Attempt, conclusion: Conclusion): Promise<ChargeOperation> {
+  private async toCommand(
+    { call, chargeId }: Attempt,
+    conclusion: Conclusion,
+    amount: number,
+  ): Promise<ChargeOperation> {
     const { tenantId, operation, access, nameHash } = call;
     const { action, result, answered, record, identityHash = call.identityHash } = conclusion;
     invariant(record === undefined || JSON.stringify(record).length <= MAX_RECORD_BYTES, 'a record is small');
@@ -141,16 +134,6 @@ export class LookUpCharging {
     });
     const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };
     return new ChargeOperation(tenantId, data, tenantMetadata(call.access));
-  }
-
-  private async append(attempt: Attempt, lookUp: FreshLookUp): Promise<Decision<CreditAccount>> {
-    const charge = new ChargeLookUp(lookUp.latest.command, this.config.timing.storeBudget, lookUp);
-    try {
-      return await this.commands.execute(charge);
-    } catch (error) {
-      if (error instanceof OutcomeUnknown) await this.reverse(attempt, error.after, error.committedEvent);
-      throw error;
-    }
   }
 
   /**

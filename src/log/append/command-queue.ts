@@ -24,13 +24,18 @@ export class OutcomeUnknown extends Unavailable {
   }
 }
 
+/** The command's append did not begin before its inputs were too old. Nothing was tried. */
+export class InputsTooOld extends Error {}
+
 /** Limits the age of a command whose inputs change over time. */
-export interface Freshness<Command> {
-  /** On the monotonic clock. An append that begins later renews the command first. */
+export interface Freshness {
+  /** On the monotonic clock. An append that would begin later rejects the command with InputsTooOld. */
   readonly until: number;
-  /** Called each time the command is too old. If it rejects, the command rejects with the same error. */
-  readonly renew: () => Promise<{ readonly command: Command; readonly until: number }>;
+  /** Its turn had come when its inputs were too old, so it goes before all others. */
+  readonly isNext: boolean;
 }
+
+const ALWAYS_FRESH: Freshness = { until: Infinity, isNext: false };
 
 export interface Decision<State> {
   /** The state right after this command. Later commands change its maps, so read them at once. */
@@ -44,11 +49,9 @@ export interface Decision<State> {
 }
 
 export interface Entry<State, Command> {
-  command: Command;
+  readonly command: Command;
   readonly deadline: number;
-  freshUntil: number;
-  readonly renew: (() => ReturnType<Freshness<Command>['renew']>) | undefined;
-  renewing?: Promise<void> | undefined;
+  readonly freshUntil: number;
   readonly resolve: (decision: Decision<State>) => void;
   readonly reject: (error: unknown) => void;
   /** Its events were handed to the store. */
@@ -85,12 +88,12 @@ export class CommandQueue<State, Command> {
     return this.entries;
   }
 
-  add(command: Command, budgetMs: number, freshness?: Freshness<Command>): Promise<Decision<State>> {
+  add(command: Command, budgetMs: number, { until, isNext } = ALWAYS_FRESH): Promise<Decision<State>> {
     return new Promise((resolve, reject) => {
       const deadline = this.clock.monotonic() + budgetMs;
-      const freshUntil = freshness?.until ?? Infinity;
-      const renew = freshness?.renew;
-      this.entries.push({ command, deadline, freshUntil, renew, resolve, reject, attempted: false, done: false });
+      const entry = { command, deadline, freshUntil: until, resolve, reject, attempted: false, done: false };
+      if (isNext) this.entries.unshift(entry);
+      else this.entries.push(entry);
       this.expiry ??= setInterval(() => this.expire(), EXPIRY_CHECK_MS);
     });
   }
@@ -114,11 +117,6 @@ export class CommandQueue<State, Command> {
     this.forgetDone();
   }
 
-  /** Renews only the next commands in line. Later commands are renewed when their turn comes. */
-  renewAged(next: readonly Entry<State, Command>[], now: number): Promise<void>[] {
-    return next.filter(({ freshUntil }) => freshUntil < now).map((entry) => (entry.renewing ??= this.renew(entry)));
-  }
-
   expire(now = this.clock.monotonic()): void {
     for (const entry of this.entries) {
       if (entry.deadline > now) continue;
@@ -129,18 +127,6 @@ export class CommandQueue<State, Command> {
     if (this.entries.length > 0) return;
     clearInterval(this.expiry);
     this.expiry = undefined;
-  }
-
-  private async renew(entry: Entry<State, Command>): Promise<void> {
-    try {
-      const renewed = await entry.renew?.();
-      entry.freshUntil = renewed?.until ?? Infinity;
-      entry.command = renewed?.command ?? entry.command;
-    } catch (error) {
-      this.reject([entry], error);
-    } finally {
-      entry.renewing = undefined;
-    }
   }
 
   private forgetDone(): void {

@@ -1,8 +1,8 @@
 import { inFakedTime } from '../../../test/support/faked-time.js';
-import { type Move, moves, writer } from '../../../test/support/purse.js';
+import { moves, writer } from '../../../test/support/purse.js';
 import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { OutcomeUnknown } from './command-queue.js';
+import { InputsTooOld, OutcomeUnknown } from './command-queue.js';
 import { type ExpectedRevision } from '@kyc/esdb-client/requests';
 import { AppendRefused, WrongExpectedRevision } from '../../platform/eventstore/event-store.js';
 
@@ -86,56 +86,22 @@ describe('commands of unknown outcome', () => {
 });
 
 describe('commands that age', () => {
-  const aged = () => performance.now() - 1;
-  const renewedAs = (command: Move) => () => Promise.resolve({ command, until: Infinity });
+  const aged = () => ({ until: performance.now() - 1, isNext: false });
 
   it(
-    'appends what it was made from at last',
+    'are rejected untried, and those beside them are appended',
     inFakedTime(async () => {
       const { store, group } = await begun();
-      await Promise.all([
-        group.submit({ id: 'b', amount: -1 }, 5_000, { until: aged(), renew: renewedAs({ id: 'b', amount: -2 }) }),
-        group.submit({ id: 'c', amount: -1 }, 5_000, { until: Infinity, renew: renewedAs({ id: 'c', amount: -2 }) }),
-      ]);
-      const written = moves(store).map(({ id, amount }) => [id, amount]);
-      expect(written.sort()).toEqual([
-        ['a', 5],
-        ['b', -2],
-        ['c', -1],
-      ]);
+      const old = group.submit({ id: 'b', amount: -1 }, 5_000, aged());
+      const fresh = group.submit({ id: 'c', amount: -1 }, 5_000, { until: Infinity, isNext: false });
+      await expect(old).rejects.toBeInstanceOf(InputsTooOld);
+      await fresh;
+      expect(moves(store).map(({ id }) => id)).toEqual(['a', 'c']);
     }),
   );
 
   it(
-    'rejects a command that cannot be made anew, with its error, and appends nothing of it',
-    inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const group = writer(store);
-      const renew = () => Promise.reject(new Error('gone'));
-      await expect(group.submit({ id: 'a', amount: 1 }, 5_000, { until: aged(), renew })).rejects.toThrow('gone');
-      await group.submit({ id: 'b', amount: 1 }, 5_000);
-      expect(moves(store).map(({ id }) => id)).toEqual(['b']);
-    }),
-  );
-
-  it(
-    'keeps nobody waiting for a command that is being made anew',
-    inFakedTime(async () => {
-      const store = new SimulatedEventStore();
-      const group = writer(store);
-      const stuck = group.submit({ id: 'a', amount: 1 }, 1_000, {
-        until: aged(),
-        renew: () => new Promise(() => undefined),
-      });
-      stuck.catch(() => undefined);
-      await group.submit({ id: 'b', amount: 1 }, 900);
-      await expect(stuck).rejects.not.toBeInstanceOf(OutcomeUnknown);
-      expect(moves(store).map(({ id }) => id)).toEqual(['b']);
-    }),
-  );
-
-  it(
-    'makes only those anew whose turn it is, and comes to an end with thousands that age while they wait',
+    'go first once they were made anew, and come to an end with thousands that age while they wait',
     inFakedTime(async () => {
       const store = new SimulatedEventStore();
       let now = 0;
@@ -144,11 +110,17 @@ describe('commands that age', () => {
       // By this clock appends are all that takes time.
       store.append = (...args) => ((now += 20), append(...args));
       let renewals = 0;
-      const renew = (id: string) => () => {
-        renewals += 1;
-        return Promise.resolve({ command: { id, amount: 1 }, until: now + 30 });
+      const submit = async (id: string): Promise<void> => {
+        for (let isNext = false; ; isNext = true) {
+          try {
+            await group.submit({ id, amount: 1 }, 60_000, { until: now + 30, isNext });
+            return;
+          } catch (error) {
+            if (!(error instanceof InputsTooOld)) throw error;
+            renewals += 1;
+          }
+        }
       };
-      const submit = (id: string) => group.submit({ id, amount: 1 }, 60_000, { until: now + 30, renew: renew(id) });
       await Promise.all(Array.from({ length: 5_000 }, (_, index) => submit(`m${index}`)));
       expect(new Set(moves(store).map(({ id }) => id)).size).toBe(5_000);
       expect(renewals).toBeGreaterThan(0);

@@ -10,6 +10,7 @@ import {
   type Entry,
   type Freshness,
   type CommittedEvent,
+  InputsTooOld,
   type Verdict,
 } from './command-queue.js';
 import { type ExpectedRevision } from '@kyc/esdb-client/requests';
@@ -27,7 +28,6 @@ const SNAPSHOT_AT_ONCE = 5_000n;
 /** Events after our revision that are read at once. If there are more, another process has written for a while. */
 const SHORT_TAIL = 32;
 const RETRY_PAUSE_MS = 50;
-const RENEWAL_CHECK_MS = 10;
 
 /** Uses the global timer, so that a test can control its time. */
 const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms));
@@ -103,11 +103,11 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
 
   /**
    * Decides and appends. Rejects with the decider's Rejection: nothing is appended, and the state it judged was
-   * current. Rejects with Unavailable if the command was never tried within `budgetMs`; no refund is owed then. Rejects
-   * with OutcomeUnknown if it was tried. A command is tried only if its remaining budget exceeds the recent duration of
-   * appends.
+   * current. Rejects with Unavailable or InputsTooOld if the command was never tried within `budgetMs`; no refund is owed then.
+   * Rejects with OutcomeUnknown if it was tried. A command is tried only if its remaining time exceeds the recent
+   * duration of appends.
    */
-  submit(command: Command, budgetMs: number, freshness?: Freshness<Command>): Promise<Decision<State>> {
+  submit(command: Command, budgetMs: number, freshness?: Freshness): Promise<Decision<State>> {
     const decision = this.queue.add(command, budgetMs, freshness);
     if (!this.running) void this.run();
     return decision;
@@ -140,10 +140,14 @@ export class GroupCommit<State, Command, Event extends DomainEvent> {
     // through this same queue.
     const inTime = this.pace.inTime(this.queue.waiting, now);
     if (inTime.length === 0) return;
-    const renewing = this.queue.renewAged(inTime.slice(0, BATCH_EVENTS), now);
-    const freshEntries = inTime.filter(({ freshUntil }) => freshUntil >= now);
-    // Commands that need no renewal may arrive meanwhile.
-    if (freshEntries.length === 0) return Promise.race([...renewing, pause(RENEWAL_CHECK_MS)]);
+    const next = inTime.slice(0, BATCH_EVENTS);
+    const freshEntries = next.filter(({ freshUntil }) => freshUntil >= now);
+    if (freshEntries.length < next.length)
+      this.queue.reject(
+        next.filter(({ freshUntil }) => freshUntil < now),
+        new InputsTooOld(),
+      );
+    if (freshEntries.length === 0) return;
     const batch = this.decideAll(freshEntries, state);
     if (batch.events.length > 0) return this.append(batch);
     // Nothing to append means that nothing can conflict, so these commands are judged by the tail as it is now. One
