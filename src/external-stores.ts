@@ -4,6 +4,7 @@ import { type Config } from './platform/config/config.js';
 import { StartupError } from '@kyc/embedded-runtime/startup-error';
 import { readConnectionString } from '@kyc/esdb-client/connection-settings';
 import { GrpcEventStore, type GrpcEventStoreOptions } from './platform/eventstore/grpc-event-store.js';
+import { pause } from './kernel/pause.js';
 import { Unavailable } from './kernel/unavailable.js';
 
 /** A store that is configured in place of the embedded one. */
@@ -62,7 +63,7 @@ export const untilItAnswers = async (
         say(`${variable}: waiting for ${place}, which does not answer yet${reasonOf(error)}`);
         reported = true;
       }
-      await new Promise((resume) => setTimeout(resume, PAUSE_MS));
+      await pause(PAUSE_MS);
     }
   }
 };

@@ -16,7 +16,7 @@ import { newUuid, type TenantId } from '../kernel/ids.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
-import { WritePositions } from './write-positions.js';
+import { WritePositions } from '../log/append/write-positions.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 /** How long a query waits for entries that this instance has written itself. */

@@ -15,7 +15,7 @@ import { SecurityLogsController } from './http/security-logs.controller.js';
 import { SealedAuditEntries } from './sealed-audit-entries.js';
 import { SecurityLogPurge } from './security-log-purge.js';
 import { SecurityLog } from './security-log.js';
-import { WritePositions } from './write-positions.js';
+import { WritePositions } from '../log/append/write-positions.js';
 
 /** The audit trail of each tenant. */
 @Module({

@@ -14,7 +14,7 @@ import { KeyedHashes, Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { type GroupedAppend, type GroupedLog, type IdentifiedEvent } from '../log/append/grouped-log.js';
 import { CONFIG } from '../platform/tokens.js';
-import { WritePositions } from './write-positions.js';
+import { WritePositions } from '../log/append/write-positions.js';
 import { auditCategory } from './domain/audit.category.js';
 import { eventsOfBatch } from './domain/access-batch.js';
 import {

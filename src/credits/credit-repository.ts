@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
 import { type DeductionState, Deductions } from '../kernel/charging.js';
@@ -9,6 +8,7 @@ import { EventStore } from '../platform/eventstore/event-store.js';
 import { BATCH_EVENTS } from '../log/append/group-commit.js';
 import { type QueuedAggregates } from '../log/append/queued-aggregates.js';
 import { StreamPool } from '../log/append/stream-pool.js';
+import { WritePositions } from '../log/append/write-positions.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DeductionStates } from './deduction-states.js';
 import { dueRecharge } from './domain/auto-recharge.js';
@@ -16,9 +16,6 @@ import { creditsCategory } from './domain/credits.category.js';
 import { ConfirmState, type CreditCommand, type DatedCommand } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream, settlementIdOf } from './domain/credits.events.js';
 import { type CreditAccount } from './domain/credit-account.js';
-
-/** Reads by other tenants of so busy a process may lag a second behind. */
-const MAX_POSITIONS = 20_000;
 
 interface SoughtCharge {
   readonly chargeId: string;
@@ -32,7 +29,7 @@ interface SoughtCharge {
 @Injectable()
 export class CreditRepository extends Deductions {
   private readonly accounts: QueuedAggregates<CreditAccount, DatedCommand, CreditEvent, TenantId>;
-  private readonly positions = new LRUCache<TenantId, bigint>({ max: MAX_POSITIONS });
+  private readonly positions = new WritePositions();
   private readonly states = new StreamPool((tenantId: TenantId) => this.makeStates(tenantId));
 
   constructor(
@@ -47,13 +44,14 @@ export class CreditRepository extends Deductions {
   /** Decides and appends. Rejects as GroupCommit.submit does. `budgetMs` may be Infinity. */
   async execute(command: CreditCommand, budgetMs: number, freshness?: Freshness): Promise<Decision<CreditAccount>> {
     const decision = await this.accounts.of(command.tenantId).submit(this.dated(command), budgetMs, freshness);
-    if (decision.committedEvent !== undefined) this.positions.set(command.tenantId, decision.committedEvent.position);
+    if (decision.committedEvent !== undefined)
+      this.positions.written(command.tenantId, decision.committedEvent.position);
     return decision;
   }
 
   /** Commit position of the last event that this process appended to the account. Undefined if none is remembered. */
   lastPosition(tenantId: TenantId): bigint | undefined {
-    return this.positions.get(tenantId);
+    return this.positions.lastPosition(tenantId);
   }
 
   /** Whether the account, as this process knows it, asks for a recharge that was not requested. */

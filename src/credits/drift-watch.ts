@@ -1,3 +1,4 @@
+import { pause } from '../kernel/pause.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { accountSums, balanceAfter } from '../../projections/ledger/account-rows.queries.js';
@@ -8,7 +9,6 @@ import { type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
 import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
-import { Pause } from '../log/follow/pause.js';
 import { CONFIG } from '../platform/tokens.js';
 import { ReadModels } from '../log/project/projection.js';
 import { AccountCheck, type AccountCheckResult, type Rest } from './account-check.js';
@@ -60,8 +60,7 @@ export class DriftWatch implements OnModuleInit {
   /** One account in turn, and before it one that drifts. */
   @Periodic({ every: ({ driftEvery }) => driftEvery, role: 'jobs', alone: true })
   async watch(signal: AbortSignal): Promise<void> {
-    const pause = new Pause(signal);
-    const rest: Rest = (took) => pause.for(took * REST);
+    const rest: Rest = (took) => pause(took * REST, signal);
     try {
       const again = await this.table.dueAgain(AGAIN);
       if (again !== undefined) await this.look(again, false, rest, signal);
@@ -77,8 +76,7 @@ export class DriftWatch implements OnModuleInit {
    */
   @Periodic({ every: ({ driftEvery }) => SURVEY * driftEvery, role: 'jobs', alone: true })
   async survey(signal: AbortSignal): Promise<void> {
-    const pause = new Pause(signal);
-    const rest: Rest = (took) => pause.for(took * REST);
+    const rest: Rest = (took) => pause(took * REST, signal);
     // An account that cannot be compared keeps no other from being looked at.
     const faults: unknown[] = [];
     let last = '';

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
+import { pause } from '../kernel/pause.js';
 
 const POLL_INTERVAL_MS = 100;
 /** Milliseconds that a request body may still take to arrive after closing began. */
@@ -111,6 +112,6 @@ export class Drain {
 
   /** All connections may close before the work for one of them ends. */
   private async untilAnswered(waiting: () => boolean): Promise<void> {
-    while (this.inFlight.size > 0 && waiting()) await new Promise((resume) => setTimeout(resume, POLL_INTERVAL_MS));
+    while (this.inFlight.size > 0 && waiting()) await pause(POLL_INTERVAL_MS);
   }
 }

@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../kernel/pause.js';
 import { type RateLimiter } from '../platform/rate-limit/rate-limiter.js';
 import { actorIdOf, identifyCaller, mayPass } from './caller.js';
 import { HttpFailure } from './failure.js';
@@ -91,7 +91,7 @@ export async function* framesOf(
     if (events.length > 0) yield events.map(frameOf).join('');
     else if (now - spoke >= quiet) yield ':\n\n';
     if (events.length > 0 || now - spoke >= quiet) spoke = now;
-    await sleep(lookEvery, undefined, { signal }).catch(() => undefined);
+    await pause(lookEvery, signal);
   }
 }
 

@@ -1,3 +1,4 @@
+import { pause } from '../kernel/pause.js';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { completesWithin } from '../kernel/completes-within.js';
@@ -13,7 +14,6 @@ import { describeError, LOGGER, type Logger } from '../observability/logging.js'
 import { EventStore } from '../platform/eventstore/event-store.js';
 import { Database } from '../platform/postgres/database.js';
 import { STORE_ADDRESSES, type StoreAddresses } from '../platform/tokens.js';
-import { Pause } from '../log/follow/pause.js';
 import {
   beginJob,
   endJob,
@@ -107,13 +107,13 @@ export class ProjectionJobs implements BeforeApplicationShutdown {
     const noting = setInterval(() => {
       void saveProgress(this.database, id, progress).catch(() => undefined);
     }, NOTE_INTERVAL_MS);
-    const [pace, pause] = [new IdleThrottle(), new Pause(signal)];
+    const pace = new IdleThrottle();
     try {
       await compareProjections(
         {
           ...{ session, store: this.store, signal },
           outcome: kind === 'verify' ? 'discard' : 'swap',
-          rest: (took) => pause.for(pace.restAfter(took)),
+          rest: (took) => pause(pace.restAfter(took), signal),
           onProgress: (read: RebuildProgress) => (progress = { ...read, doing: null }),
           onStage: (projection, stage) => (progress = { ...progress, doing: describeStage(projection, stage) }),
           onCompared: (comparison: Comparison) => {

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { auditPage } from '../../projections/ledger/audit-log.queries.js';
 import { LoggedAuditTrail } from '../../src/audit/logged-audit-trail.js';
 import { type AccessDetails, entryIdOf } from '../../src/audit/domain/audit.events.js';
-import { WritePositions } from '../../src/audit/write-positions.js';
+import { WritePositions } from '../../src/log/append/write-positions.js';
 import { AcceptIngestionHandler } from '../../src/identity/accept-ingestion.handler.js';
 import { AcceptIngestion, ProcessIngestion } from '../../src/identity/commands.js';
 import { IdentityRepository } from '../../src/identity/identity-repository.js';

@@ -9,7 +9,7 @@ import { CSV, NDJSON, streamed } from '../../http/entry-files.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { SealedAuditEntries } from '../sealed-audit-entries.js';
-import { WritePositions } from '../write-positions.js';
+import { WritePositions } from '../../log/append/write-positions.js';
 import { AuditLogReader } from '../audit-log-reader.js';
 import { formatCursor, parseCursor } from './audit-cursor.js';
 import { AUDIT_LOG_TABLE } from './audit-log-table.js';

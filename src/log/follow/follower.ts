@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../kernel/pause.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
@@ -142,7 +142,7 @@ export class Follower<Event extends StoredEvent | LogRecord = StoredEvent> {
         if (error instanceof Superseded) return this.resign(error);
         this.wait(error);
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), MAX_PAUSE_MS);
-        await pause(pauseMs, undefined, { signal: over }).catch(() => undefined);
+        await pause(pauseMs, over);
       }
     }
   }

@@ -1,7 +1,7 @@
+import { pause } from '../../kernel/pause.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type Following } from '../follow/follower.js';
 import { type Batch, type Cut } from '../follow/page-buffer.js';
-import { Pause } from '../follow/pause.js';
 import { type Queryable } from '../../platform/postgres/database.js';
 import { type ProjectingOptions, ProjectionRecovery } from './projection-recovery.js';
 import {
@@ -105,7 +105,7 @@ export class LiveProjections implements Following {
 
   gather(filled: Promise<void>): Promise<void> {
     const wanted = this.options.board.wanted(this.members.map(({ name }) => name));
-    return new Pause(this.recovery.signal).for(GATHER_MS, Promise.race([wanted, filled]));
+    return Promise.race([pause(GATHER_MS, this.recovery.signal), wanted, filled]);
   }
 
   async end(): Promise<void> {

@@ -1,8 +1,8 @@
+import { pause } from '../../kernel/pause.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type StoredEvent } from '../../kernel/events.js';
 import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { type FollowerLog } from '../follow/follower.js';
-import { Pause } from '../follow/pause.js';
 import { type Applying } from '../../kernel/work-tracing.js';
 import { applyEach, CannotApply, isPassing } from './cannot-apply.js';
 import { type CheckpointNotifier } from './checkpoint-notifier.js';
@@ -133,7 +133,7 @@ export class ProjectionRecovery {
       } finally {
         await session?.close();
       }
-      await new Pause(signal).for(AGAIN_MS);
+      await pause(AGAIN_MS, signal);
     }
   }
 
@@ -184,7 +184,7 @@ export class ProjectionRecovery {
   private async comeBack(member: Member, signal: AbortSignal): Promise<void> {
     let failed: unknown;
     do {
-      await new Pause(signal).for(AGAIN_MS);
+      await pause(AGAIN_MS, signal);
       failed = await this.persist(member, signal, (session) => this.catchUp(session, member, signal));
       if (failed !== undefined) await this.stopAt(member, failed, signal);
     } while (failed !== undefined && !signal.aborted);
@@ -210,7 +210,7 @@ export class ProjectionRecovery {
       } finally {
         await session?.close();
       }
-      await new Pause(signal).for(AGAIN_MS);
+      await pause(AGAIN_MS, signal);
     }
     return undefined;
   }
@@ -249,8 +249,8 @@ export class ProjectionRecovery {
     const present = await readCheckpoint(session, name);
     if (present?.version === projection.version) return;
     if (await this.yields(session, member)) return;
-    const [pace, pause] = [new IdleThrottle(), new Pause(signal)];
-    const rest = (took: number): Promise<void> => pause.for(pace.restAfter(took));
+    const pace = new IdleThrottle();
+    const rest = (took: number): Promise<void> => pause(pace.restAfter(took), signal);
     const rebuild = await Rebuild.begin({ session, store, projection, signal, rest });
     member.leave('rebuilding');
     log.info({ projection: name }, 'rebuilding beside the present rows');
@@ -319,7 +319,7 @@ export class ProjectionRecovery {
       const stopped: boolean | undefined = await this.lookAt(member, event, error, noted).catch(() => undefined);
       if (stopped === false) return;
       noted ||= stopped === true;
-      await new Pause(signal).for(CLEARED_LOOK_MS);
+      await pause(CLEARED_LOOK_MS, signal);
     }
   }
 

@@ -1,3 +1,4 @@
+import { pause } from '../../kernel/pause.js';
 import { isTableMissing } from '../../platform/postgres/sql-states.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type StoredEvent } from '../../kernel/events.js';
@@ -5,7 +6,6 @@ import { type EventStore } from '../../platform/eventstore/event-store.js';
 import { applyEach, isPassing } from './cannot-apply.js';
 import { createSlot, readCheckpoint, schemaOf } from './checkpoints.js';
 import { compareSlots, type Shown, SHOWN, type TableComparison } from './compare.js';
-import { Pause } from '../follow/pause.js';
 import { type Projection } from './projection.js';
 import { readLog } from './read-log.js';
 import { type RebuildBatch, type Target, toRebuildBatch, writeRebuildBatch } from './rebuild-batch.js';
@@ -211,7 +211,7 @@ export class Rebuild {
         if (rebuilds[0].position !== from) deadline = performance.now() + WAIT_BUDGET_MS;
         if (signal.aborted || performance.now() > deadline) throw error;
       }
-      await new Pause(signal).for(PAUSE_MS);
+      await pause(PAUSE_MS, signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { newTenantId } from '../kernel/ids.js';
+import { newTenantId } from '../../kernel/ids.js';
 import { WritePositions } from './write-positions.js';
 
 describe('the last entry that an instance wrote of a tenant', () => {
