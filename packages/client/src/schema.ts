@@ -4784,14 +4784,6 @@ export interface components {
             confirmed: number;
         };
         SanctionsResponse: {
-            /** @enum {string} */
-            status: "clear" | "potential_match" | "confirmed_match";
-            /** @description Those of OFAC, EU and UN, then others */
-            checked_lists: string[];
-            /** @description Version of each list: publisher’s date and digest */
-            list_versions: {
-                [key: string]: string;
-            };
             /** @description Confirmed ones first, then those of the name, then those of its aliases; 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
             /** @description Matches found, shown or not */
@@ -4805,6 +4797,14 @@ export interface components {
             decision_id: string;
             /** Format: date-time */
             checked_at: string;
+            /** @enum {string} */
+            status: "clear" | "potential_match" | "confirmed_match";
+            /** @description Those of OFAC, EU and UN, then others */
+            checked_lists: string[];
+            /** @description Version of each list: publisher’s date and digest */
+            list_versions: {
+                [key: string]: string;
+            };
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
@@ -4879,18 +4879,6 @@ export interface components {
             pep_level: "level_1" | "level_2" | "level_3" | "relative" | "associate";
         };
         PepResponse: {
-            /** @description Whether any match counts */
-            is_pep: boolean;
-            /**
-             * @description The highest level of the matches
-             * @enum {string|null}
-             */
-            pep_level: "level_1" | "level_2" | "level_3" | "relative" | "associate" | null;
-            positions: components["schemas"]["PositionResponse"][];
-            relatives: components["schemas"]["RelativeResponse"][];
-            list_versions: {
-                [key: string]: string;
-            };
             /** @description Confirmed ones first, then those of the name, then those of its aliases; 20 at most */
             matches: components["schemas"]["ScreeningMatchResponse"][];
             /** @description Matches found, shown or not */
@@ -4904,6 +4892,18 @@ export interface components {
             decision_id: string;
             /** Format: date-time */
             checked_at: string;
+            /** @description Whether any match counts */
+            is_pep: boolean;
+            /**
+             * @description The highest level of the matches
+             * @enum {string|null}
+             */
+            pep_level: "level_1" | "level_2" | "level_3" | "relative" | "associate" | null;
+            positions: components["schemas"]["PositionResponse"][];
+            relatives: components["schemas"]["RelativeResponse"][];
+            list_versions: {
+                [key: string]: string;
+            };
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };

@@ -88,20 +88,7 @@ export class ScreeningMatchResponse {
   dismissed!: boolean;
 }
 
-export class SanctionsResponse {
-  @ApiProperty({ enum: STATUSES })
-  status!: SanctionsStatus;
-
-  @ApiProperty({
-    type: [String],
-    example: requiredLists('sanctions'),
-    description: 'Those of OFAC, EU and UN, then others',
-  })
-  checked_lists!: readonly string[];
-
-  @ApiProperty({ ...VERSIONS, description: 'Version of each list: publisher’s date and digest' })
-  list_versions!: Readonly<Record<string, string>>;
-
+class ScreeningAnswer {
   @ApiProperty({
     type: [ScreeningMatchResponse],
     description: 'Confirmed ones first, then those of the name, then those of its aliases; 20 at most',
@@ -125,6 +112,21 @@ export class SanctionsResponse {
 
   @ApiProperty({ format: 'date-time' })
   checked_at!: string;
+}
+
+export class SanctionsResponse extends ScreeningAnswer {
+  @ApiProperty({ enum: STATUSES })
+  status!: SanctionsStatus;
+
+  @ApiProperty({
+    type: [String],
+    example: requiredLists('sanctions'),
+    description: 'Those of OFAC, EU and UN, then others',
+  })
+  checked_lists!: readonly string[];
+
+  @ApiProperty({ ...VERSIONS, description: 'Version of each list: publisher’s date and digest' })
+  list_versions!: Readonly<Record<string, string>>;
 }
 
 class BatchError {
@@ -192,7 +194,7 @@ class RelativeResponse {
   @ApiProperty({ enum: PEP_LEVELS }) pep_level!: string;
 }
 
-export class PepResponse {
+export class PepResponse extends ScreeningAnswer {
   @ApiProperty({ description: 'Whether any match counts' })
   is_pep!: boolean;
 
@@ -207,30 +209,6 @@ export class PepResponse {
 
   @ApiProperty({ ...VERSIONS })
   list_versions!: Readonly<Record<string, string>>;
-
-  @ApiProperty({
-    type: [ScreeningMatchResponse],
-    description: 'Confirmed ones first, then those of the name, then those of its aliases; 20 at most',
-  })
-  matches!: ScreeningMatchResponse[];
-
-  @ApiProperty({ type: 'integer', example: 1, description: 'Matches found, shown or not' })
-  total_matches!: number;
-
-  @ApiProperty({ type: [ClearedEntryResponse], description: 'Entries that a date, a country or the like set aside' })
-  cleared!: ClearedEntryResponse[];
-
-  @ApiProperty({ type: UsedThresholds })
-  thresholds!: UsedThresholds;
-
-  @ApiProperty({ example: '4', description: 'Version of the matching engine' })
-  engine_version!: string;
-
-  @ApiProperty({ format: 'uuid', example: DECISION })
-  decision_id!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  checked_at!: string;
 }
 
 export const toCleared = ({ list, entryId, name, reason }: ClearedEntry, reasons = true): ClearedEntryResponse => ({
