@@ -37,6 +37,7 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
       return { text: EXPIRE_KEY, values: [tenantId, event.data.keyId, event.data.expiresAt] };
     case 'ApiKeyRevoked.v1':
       return { text: REVOKE_KEY, values: [tenantId, event.data.keyId, event.data.revokedAt] };
+    case 'ApiKeyLimited.v1':
     case 'AccountDistrusted.v1':
     case 'AccountTrusted.v1':
     case 'AccountContactChanged.v1':

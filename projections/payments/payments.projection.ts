@@ -131,6 +131,7 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'AccountTierChanged.v1':
     case 'AlertThresholdsChanged.v1':
     case 'ApiKeyIssued.v1':
+    case 'ApiKeyLimited.v1':
     case 'ApiKeyRotated.v1':
     case 'ApiKeyRevoked.v1':
     case 'PaymentCustomerKept.v1':

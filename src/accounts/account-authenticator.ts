@@ -3,6 +3,7 @@ import { type Limits } from '../kernel/rate-limits.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Clock } from '../kernel/clock.js';
+import { AddressRanges } from '../kernel/address-ranges.js';
 import { isTenantId, type TenantId } from '../kernel/ids.js';
 import { refuse } from '../kernel/rejection.js';
 import { type Scope } from '../kernel/scopes.js';
@@ -23,6 +24,7 @@ import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { type ApiKeyParts, faultOfApiKey, parseApiKey } from './domain/api-key.js';
+import { capsOf } from './domain/key-grants.js';
 import { effectiveLimits, type LimitedAccount } from './domain/limits.js';
 import { ConsoleSessions } from './sessions/console-sessions.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
@@ -65,7 +67,7 @@ export class AccountAuthenticator extends Authenticator {
 
   override recognise(apiKey: string): TenantPrincipal | undefined {
     const known = this.verified.get(digestOf(apiKey));
-    return known !== undefined && this.stillHolds(known) ? this.use(known) : undefined;
+    return known !== undefined && this.stillHolds(known) ? this.present(known) : undefined;
   }
 
   override isWellFormed(apiKey: string): boolean {
@@ -80,12 +82,16 @@ export class AccountAuthenticator extends Authenticator {
     if (!this.verified.has(digest)) await beforeLookUp();
     const verified = await this.verify(parts);
     this.remember(digest, verified);
-    return this.use(verified);
+    return this.present(verified);
   }
 
   override async byToken(token: string, wanted: 'token' | 'role'): Promise<BearerPrincipal | OperatorPrincipal> {
     const verified = await this.tokens.verify(token);
     return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
+  }
+
+  override noteUse({ tenantId, keyId }: TenantPrincipal, address: string | null): void {
+    this.usage.note({ tenantId, keyId, usedAt: this.clock.now().getTime(), address });
   }
 
   override sessionTokenIn(cookies: string | undefined): string | undefined {
@@ -105,7 +111,7 @@ export class AccountAuthenticator extends Authenticator {
     if (principal.kind === 'operator') return this.operator(principal);
     const record = await this.directory.find(principal.tenantId);
     if (record === undefined) throw refuse('account_disabled');
-    return this.use(this.judge(record, principal.keyId));
+    return this.present(this.judge(record, principal.keyId));
   }
 
   private partsOf(apiKey: string): ApiKeyParts | undefined {
@@ -113,10 +119,8 @@ export class AccountAuthenticator extends Authenticator {
     return parts?.environment === this.config.environment ? parts : undefined;
   }
 
-  private use({ tenantId, keyId, expiresAt, principal }: VerifiedKey): TenantPrincipal {
-    const now = this.clock.now().getTime();
-    if (expiresAt <= now) throw refuse('expired_api_key');
-    this.usage.note(tenantId, keyId, now);
+  private present({ expiresAt, principal }: VerifiedKey): TenantPrincipal {
+    if (expiresAt <= this.clock.now().getTime()) throw refuse('expired_api_key');
     return principal;
   }
 
@@ -157,7 +161,17 @@ export class AccountAuthenticator extends Authenticator {
     if (account.status !== 'active') throw refuse('account_disabled');
     const limits = this.limitsOf(account);
     const scopes = new Set(key.scopes as readonly Scope[]);
-    return { tenantId, keyId, revision, expiresAt, principal: { kind: 'tenant', tenantId, keyId, scopes, limits } };
+    const [caps, { allowedAddresses }] = [capsOf(account, key), key];
+    const principal: TenantPrincipal = {
+      kind: 'tenant',
+      tenantId,
+      keyId,
+      scopes,
+      limits,
+      ...(caps.length === 0 ? {} : { caps }),
+      ...(allowedAddresses.length === 0 ? {} : { allowedAddresses: new AddressRanges(allowedAddresses) }),
+    };
+    return { tenantId, keyId, revision, expiresAt, principal };
   }
 
   private limitsOf(account: LimitedAccount): Limits {

@@ -12,6 +12,7 @@ import {
   CreateAccount,
   IssueApiKey,
   JudgeAccount,
+  LimitApiKey,
   ReinstateAccount,
   RevokeApiKey,
   RotateApiKey,
@@ -145,5 +146,5 @@ export const ACCOUNT_HANDLERS = [
   ChangeAccountHandler,
   IssueApiKeyHandler,
   RotateApiKeyHandler,
-  ...handlersOf(PlainHandler, [RevokeApiKey, ObserveSubscription, LapseSubscription, KeepPaymentCustomer]),
+  ...handlersOf(PlainHandler, [LimitApiKey, RevokeApiKey, ObserveSubscription, LapseSubscription, KeepPaymentCustomer]),
 ];

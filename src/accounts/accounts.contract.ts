@@ -7,6 +7,7 @@ export const ACCOUNTS_CONTRACT = {
     missing_api_key: { code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
     invalid_api_key: { code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
     expired_api_key: { code: 'EXPIRED_API_KEY', detail: 'The API key was revoked or has expired' },
+    address_not_allowed: { code: 'ADDRESS_NOT_ALLOWED', detail: 'The API key may not be used from this address' },
     account_disabled: { code: 'ACCOUNT_DISABLED', detail: 'The account is suspended' },
     missing_token: { code: 'INVALID_TOKEN', detail: 'The header Authorization: Bearer <token> is required' },
     invalid_token: { code: 'INVALID_TOKEN', detail: 'A valid bearer token is required' },

@@ -1,32 +1,41 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { networkAround } from '../kernel/address-ranges.js';
 import { type TenantId } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../observability/logging.js';
 import { Periodic } from '../platform/periodic/periodic.js';
 import { Database } from '../platform/postgres/database.js';
 
-const UPSERT = `INSERT INTO api_key_usage (tenant_id, key_id, last_used_at)
-SELECT tenant_id, key_id, to_timestamp(used_at / 1000)
-FROM unnest($1::text[], $2::text[], $3::float8[]) AS usage (tenant_id, key_id, used_at)
+const UPSERT = `INSERT INTO api_key_usage (tenant_id, key_id, last_used_at, last_used_from)
+SELECT tenant_id, key_id, to_timestamp(used_at / 1000), used_from
+FROM unnest($1::text[], $2::text[], $3::float8[], $4::text[]) AS usage (tenant_id, key_id, used_at, used_from)
 ORDER BY tenant_id, key_id
 ON CONFLICT (tenant_id, key_id) DO UPDATE
-SET last_used_at = greatest(api_key_usage.last_used_at, excluded.last_used_at)`;
+SET last_used_at = excluded.last_used_at, last_used_from = excluded.last_used_from
+WHERE api_key_usage.last_used_at <= excluded.last_used_at`;
 
-/** A key in use. The authenticator writes the time of each request into it. */
-export interface UsedKey {
+export interface KeyUse {
   readonly tenantId: TenantId;
   readonly keyId: string;
   /** Milliseconds since 1970. */
-  usedAt: number;
+  readonly usedAt: number;
+  /** Null where it cannot be read. */
+  readonly address: string | null;
+}
+
+export interface LastUse {
+  readonly at: Date;
+  /** The network of the caller, /24 of IPv4 or /48 of IPv6. Null: not known. */
+  readonly from: string | null;
 }
 
 /**
- * Records when each key was last used. Times are kept in memory and written every 15 s, so requests do not wait. A
+ * Records when each key was last used, and from which network. Times are kept in memory and written every 15 s, so requests do not wait. A
  * crash loses at most 15 s. Only the response of GET /api/v1/keys depends on these times.
  */
 @Injectable()
 export class ApiKeyUsage implements OnApplicationShutdown {
-  private used = new Map<string, UsedKey>();
+  private used = new Map<string, KeyUse>();
 
   constructor(
     private readonly database: Database,
@@ -40,21 +49,18 @@ export class ApiKeyUsage implements OnApplicationShutdown {
     });
   }
 
-  note(tenantId: TenantId, keyId: string, usedAt: number): void {
-    const id = `${tenantId}/${keyId}`;
-    const known = this.used.get(id);
-    if (known === undefined) this.used.set(id, { tenantId, keyId, usedAt });
-    else known.usedAt = usedAt;
+  note(use: KeyUse): void {
+    this.used.set(`${use.tenantId}/${use.keyId}`, use);
   }
 
   /** Last use of each of the account's keys, by key id. Throws Unavailable. */
-  async of(tenantId: TenantId): Promise<Map<string, Date>> {
+  async of(tenantId: TenantId): Promise<Map<string, LastUse>> {
     await this.flush();
-    const rows = await this.database.query<{ key_id: string; last_used_at: Date }>(
-      'SELECT key_id, last_used_at FROM api_key_usage WHERE tenant_id = $1',
+    const rows = await this.database.query<{ key_id: string; last_used_at: Date; last_used_from: string | null }>(
+      'SELECT key_id, last_used_at, last_used_from FROM api_key_usage WHERE tenant_id = $1',
       [tenantId],
     );
-    return new Map(rows.map((row) => [row.key_id, row.last_used_at]));
+    return new Map(rows.map((row) => [row.key_id, { at: row.last_used_at, from: row.last_used_from }]));
   }
 
   /** Writes the times noted since the last run. Times that cannot be written stay for the next run. */
@@ -66,18 +72,17 @@ export class ApiKeyUsage implements OnApplicationShutdown {
     try {
       await this.write(pending);
     } catch (error) {
-      for (const { tenantId, keyId, usedAt } of pending) {
-        if (!this.used.has(`${tenantId}/${keyId}`)) this.note(tenantId, keyId, usedAt);
-      }
+      for (const use of pending) if (!this.used.has(`${use.tenantId}/${use.keyId}`)) this.note(use);
       throw error;
     }
   }
 
-  private async write(pending: readonly UsedKey[]): Promise<void> {
+  private async write(pending: readonly KeyUse[]): Promise<void> {
     await this.database.query(UPSERT, [
       pending.map(({ tenantId }) => tenantId),
       pending.map(({ keyId }) => keyId),
       pending.map(({ usedAt }) => usedAt),
+      pending.map(({ address }) => (address === null ? null : networkAround(address))),
     ]);
   }
 }

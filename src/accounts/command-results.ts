@@ -14,6 +14,7 @@ declare module './domain/account.commands.js' {
   interface ChangeAccount<T extends Text = string> extends Recorded {}
   interface IssueApiKey<T extends Text = string> extends Recorded {}
   interface RotateApiKey<Name extends Envelope | null = null> extends Recorded {}
+  interface LimitApiKey extends Recorded {}
   interface RevokeApiKey extends Recorded {}
 }
 

@@ -11,7 +11,7 @@ import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyFactory, type IssuedApiKey } from './api-key-factory.js';
 import { type AccountMetadata } from './domain/account-metadata.commands.js';
 import { CreateAccount, IssueApiKey } from './domain/account.commands.js';
-import { isLive } from './domain/account.js';
+import { isLive } from './domain/key-grants.js';
 import { parseApiKey } from './domain/api-key.js';
 import { grantStarterCredits } from './starter-credits.process.js';
 import { DevelopmentIdentityProvider } from './tokens/development-provider.js';

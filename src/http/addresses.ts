@@ -1,15 +1,11 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { type IncomingMessage } from 'node:http';
+import { withoutMapping } from '../kernel/address-ranges.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { trustsNobody } from '../platform/config/trusted-proxies.js';
 import { type Logger } from '../observability/logging.js';
 import { type Metrics } from '../observability/metrics.js';
-
-const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
-
-/** An IPv4 address in its own notation, also over an IPv6 socket. */
-export const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
 
 const PORT = /^\d{1,5}$/;
 const MAX_PORT = 65_535;

@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { withoutMapping } from './addresses.js';
+import { withoutMapping } from '../kernel/address-ranges.js';
 import { type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { assertOwnPage, isFromConsole } from './console/console-request.js';
 import { type Limits, type Subject } from '../kernel/rate-limits.js';
 import { type Allowance, limitsOf, type RateLimiter } from '../platform/rate-limit/rate-limiter.js';
-import { type AccessRule, type AnonymousPrincipal, type Authenticator, type Principal } from './request-context.js';
+import {
+  type AccessRule,
+  type AnonymousPrincipal,
+  type Authenticator,
+  type Principal,
+  type TenantPrincipal,
+} from './request-context.js';
 
 export type Caller = Principal | AnonymousPrincipal;
 
@@ -130,6 +136,12 @@ const identifySession = (
   return authenticator.bySession(token, admit, isUse);
 };
 
+/** Throws where the key may be used from other addresses only. An address that cannot be read is outside. */
+export const refuseOutside = ({ allowedAddresses }: TenantPrincipal, address: string | null): void => {
+  if (allowedAddresses !== undefined && (address === null || !allowedAddresses.has(address)))
+    throw refuse('address_not_allowed');
+};
+
 /** `isUse`: false for a caller of before that is looked at again, which keeps no session alive. */
 export const identifyCaller = async (
   rule: AccessRule | undefined,
@@ -148,11 +160,16 @@ export const identifyCaller = async (
     await admitStranger(lookUpCounter(request), limiter);
     lookUps.push(lookUpCounter(request));
   };
+  let caller: Caller = ANONYMOUS;
   try {
-    const caller = await (isSession
+    caller = await (isSession
       ? identifySession(request, authenticator, { admit, isUse })
       : identify(rule, request, authenticator, admit));
     if (caller.kind === 'anonymous') return { caller, counter: stranger() };
+    if (caller.kind === 'tenant') {
+      refuseOutside(caller, request.address);
+      if (isUse) authenticator.noteUse(caller, request.address);
+    }
     const { subject, limits } = counterOf(rule, caller, request.address);
     const counter = isSession
       ? { subject: { kind: 'session', id: subject.id } as const, limits: SESSION_LIMITS }
@@ -162,7 +179,7 @@ export const identifyCaller = async (
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
     const failed = isRejection(refusal, 'invalid_api_key') ? lookUps : [];
     for (const { subject, limits } of failed) await limiter.take(subject, limits);
-    return { caller: ANONYMOUS, counter: stranger(), refusal };
+    return { caller, counter: stranger(), refusal };
   }
 };
 

@@ -16,6 +16,8 @@ export interface FieldRule {
   /** Shows the caller which values the field accepts. Never contains the value. */
   readonly detail: string;
   readonly optional: boolean;
+  /** Null is a value of its own. Otherwise it counts as absent. */
+  readonly nullable?: boolean;
   /** The class of the objects in a list. Their names are checked as the body's are. */
   readonly items?: new () => object;
   /** Says more of an invalid value than `detail` does. Never contains the value. */

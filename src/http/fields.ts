@@ -1,3 +1,4 @@
+import { addressRangeIn } from '../kernel/address-ranges.js';
 import { emailIn } from './fields/email.js';
 import { FAULTY, field, type Source } from './field-rule.js';
 import { faultOfPhone, isPossiblePhone } from './fields/phone.js';
@@ -205,14 +206,16 @@ export const IntegerField = (
     readonly max?: number;
     readonly default?: number;
     readonly nonZero?: boolean;
+    readonly nullable?: boolean;
   } = {},
 ): PropertyDecorator => {
-  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, nonZero = false } = options;
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, nonZero = false, nullable = false } = options;
   return field(
     {
       code: 'INVALID_FIELD',
-      detail: `A whole number from ${min} to ${max}${nonZero ? ', not 0' : ''}`,
+      detail: `A whole number from ${min} to ${max}${nonZero ? ', not 0' : ''}${nullable ? ', or null' : ''}`,
       optional: options.optional ?? options.default !== undefined,
+      nullable,
       read: (value, source) => {
         const integer = integerOf(value, source);
         if (integer === undefined || (nonZero && integer === 0)) return FAULTY;
@@ -221,6 +224,7 @@ export const IntegerField = (
     },
     {
       type: 'integer',
+      ...(nullable ? { nullable } : {}),
       ...(options.min === undefined ? {} : { minimum: min }),
       ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
       ...(nonZero ? { not: { enum: [0] } } : {}),
@@ -338,6 +342,30 @@ export const ListField = (
     },
   );
 };
+
+const MAX_ADDRESSES = 50;
+
+/** A list of IP addresses and CIDR ranges; may be empty. */
+export const AddressesField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(
+    {
+      code: 'INVALID_FIELD',
+      detail: `At most ${MAX_ADDRESSES} IP addresses or CIDR ranges, such as 192.0.2.7 or 2001:db8::/32`,
+      optional: options.optional ?? false,
+      read: (value) => {
+        if (!Array.isArray(value) || value.length > MAX_ADDRESSES || new Set(value).size < value.length) return FAULTY;
+        const isRange = (one: unknown): boolean => typeof one === 'string' && addressRangeIn(one) !== undefined;
+        return value.every(isRange) ? (value as unknown) : FAULTY;
+      },
+    },
+    {
+      type: 'array',
+      items: { type: 'string', example: '192.0.2.0/24' },
+      maxItems: MAX_ADDRESSES,
+      uniqueItems: true,
+      ...described(options),
+    },
+  );
 
 const MAX_PERCENTAGES = 10;
 

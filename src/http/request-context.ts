@@ -1,6 +1,7 @@
 import { type Limits } from '../kernel/rate-limits.js';
 import { type AccessRecord } from '../kernel/access.js';
-import { type KeyedRequest } from '../kernel/charging.js';
+import { type AddressRanges } from '../kernel/address-ranges.js';
+import { type KeyCap, type KeyedRequest } from '../kernel/charging.js';
 import { type FieldChange } from '../kernel/field-change.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Scope } from '../kernel/scopes.js';
@@ -15,6 +16,10 @@ export interface TenantPrincipal {
   readonly keyId: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly limits: Limits;
+  /** What it may spend on one UTC day. Absent: as much as the account has. */
+  readonly caps?: readonly KeyCap[];
+  /** Absent: it may be used from anywhere. */
+  readonly allowedAddresses?: AddressRanges;
 }
 
 /** A bearer token of the deployment's identity provider that names an account (`issue`). */
@@ -79,6 +84,8 @@ export abstract class Authenticator {
   abstract isWellFormed(apiKey: string): boolean;
   /** Awaits `beforeLookUp` before it looks up a well-formed key that this process has not found valid yet. */
   abstract byApiKey(apiKey: string, beforeLookUp: () => Promise<void>): Promise<TenantPrincipal>;
+  /** Notes that a key was used from an address that it allows. Null: the address cannot be read. Never waits. */
+  abstract noteUse(principal: TenantPrincipal, address: string | null): void;
   /** The token of the console's session among these cookies. */
   abstract sessionTokenIn(cookies: string | undefined): string | undefined;
   /**

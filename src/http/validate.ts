@@ -88,7 +88,7 @@ const isTooEarly = (
   return start instanceof Date && end instanceof Date && end < start;
 };
 
-/** Checks every field of our own in `raw`. Unknown members are passed over (see unknown-names.ts); null counts as absent. */
+/** Checks every field of our own in `raw`. Unknown members are passed over (see unknown-names.ts); null counts as absent, but for nullable ones. */
 export const validate = <Value extends object>(
   shape: Shape<Value>,
   raw: Readonly<Record<string, unknown>>,
@@ -100,7 +100,8 @@ export const validate = <Value extends object>(
   for (const [name, rule] of planOf(shape).rules) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (value === undefined || value === null) {
-      if (!rule.optional) (faults ??= []).push(missing(name, rule));
+      if (value === null && rule.nullable === true) result[name] = null;
+      else if (!rule.optional) (faults ??= []).push(missing(name, rule));
       continue;
     }
     const read = rule.read(value, source, clock);

@@ -2,6 +2,12 @@ import { type AuditAction, type AuditResult, type BillableOperation } from './co
 import { type AccessRecord } from './access.js';
 import { type TenantId } from './ids.js';
 
+/** The most credits that calls may spend on one UTC day, counted under the id of an API key. */
+export interface KeyCap {
+  readonly keyId: string;
+  readonly creditsPerDay: number;
+}
+
 /**
  * The owner of the data key that encrypts a stored response. A response about one person uses that person's key at this tenant,
  * one that shows a screening decision the decision's key, any other the tenant's.
@@ -90,6 +96,8 @@ export interface ChargedCall<Result> {
   /** For a look-up: keyed hash of the name that is screened, which the audit log keeps sealed only. */
   readonly nameHash?: string;
   readonly keyed?: KeyedRequest | undefined;
+  /** Caps of the caller's key. Absent: none. */
+  readonly caps?: readonly KeyCap[] | undefined;
   /**
    * `look_up`: the operation only reads and may run more than once. It discloses nothing before its charge is durable.
    * `effect`: the operation appends or starts something, and waits for its deduction.
@@ -123,7 +131,7 @@ export interface ChargedResponse {
 export abstract class Charging {
   /**
    * Runs a charged operation. Each call ends as exactly one of: charged, not charged, refunded. Throws Rejection for
-   * insufficient_credits and credits_depleted (nothing charged), and for timeout (nothing charged, or refunded). Throws
+   * key_cap_reached, insufficient_credits and credits_depleted (nothing charged), and for timeout (nothing charged, or refunded). Throws
    * Unavailable. Rethrows what `run` threw, unless it is a refusal, which is a response.
    */
   abstract charge<Result>(call: ChargedCall<Result>): Promise<ChargedResponse>;

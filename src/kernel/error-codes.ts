@@ -41,6 +41,12 @@ export const ERROR_CODES = {
     meaning: 'The balance is below the cost. Nothing was charged.',
     remedy: 'Buy credits, or turn auto-recharge on.',
   },
+  KEY_CAP_REACHED: {
+    status: 402,
+    meaning: 'The API key has spent what it may on this UTC day. Nothing was charged.',
+    remedy:
+      'Wait until midnight UTC, as `Retry-After` says, use another key, or raise the cap: PATCH /api/v1/keys/{id}.',
+  },
   MISSING_API_KEY: {
     status: 403,
     meaning: 'The header X-API-Key is absent.',
@@ -55,6 +61,11 @@ export const ERROR_CODES = {
     status: 403,
     meaning: 'The key was revoked or has expired.',
     remedy: 'Use another key of the account, or create one.',
+  },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    meaning: 'The API key may be used from other addresses only.',
+    remedy: 'Call from an address that the key allows, or change `allowed_addresses` with another key.',
   },
   ACCOUNT_DISABLED: { status: 403, meaning: 'The account is suspended.', remedy: 'Ask support, with the request id.' },
   FORBIDDEN: {

@@ -213,14 +213,19 @@ describe('accounts on two instances', () => {
 
   it('keeps the latest use of a key, whichever instance saw it', async () => {
     const { tenantId, apiKey, keyId } = await openAccount(here);
-    await here.authenticator.byApiKey(apiKey, () => Promise.resolve());
-    const first = (await here.usage.of(tenantId)).get(keyId)?.getTime() ?? 0;
+    const use = async (instance: typeof here, address: string | null): Promise<void> =>
+      instance.authenticator.noteUse(await instance.authenticator.byApiKey(apiKey, () => Promise.resolve()), address);
+    const lastUse = async () => (await here.usage.of(tenantId)).get(keyId);
+    await use(here, '198.51.100.7');
+    const first = await lastUse();
+    expect(first?.from).toBe('198.51.100.0/24');
     await eventually('the key elsewhere', async () => (await refusalOf(there, apiKey)) === 'none');
+    await use(there, '2001:db8:7:8::9');
     await there.usage.flush();
-    const latest = (await here.usage.of(tenantId)).get(keyId)?.getTime() ?? 0;
-    expect(latest).toBeGreaterThan(first);
-    here.usage.note(tenantId, keyId, first);
-    expect((await here.usage.of(tenantId)).get(keyId)?.getTime()).toBe(latest);
+    const latest = await lastUse();
+    expect(latest?.from).toBe('2001:db8:7::/48');
+    here.usage.note({ tenantId, keyId, usedAt: first?.at.getTime() ?? 0, address: null });
+    expect(await lastUse()).toEqual(latest);
   });
 });
 

@@ -98,6 +98,10 @@ export class TestAuthenticator extends Authenticator {
       : Promise.resolve(principal);
   }
 
+  override noteUse(): void {
+    // No test looks at it.
+  }
+
   override sessionTokenIn(): undefined {
     return undefined;
   }

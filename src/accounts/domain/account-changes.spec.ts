@@ -30,6 +30,10 @@ const issued = (keyId: string, expiresAt: string | null): AccountEvent => ({
     secretHash: SECRET,
     createdAt: AT,
     expiresAt,
+    creditCapPerDay: null,
+    allowedAddresses: [],
+    countsAs: keyId,
+    boundBy: [],
   },
 });
 

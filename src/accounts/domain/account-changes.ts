@@ -4,10 +4,22 @@ import { type Account } from './account.js';
 
 const keyField = (keyId: string, field: string): string => `keys[${keyId}].${field}`;
 
-const issued = ({ keyId, scopes, expiresAt }: ApiKeyIssued['data']): FieldChange[] => [
+const issued = ({
+  keyId,
+  scopes,
+  expiresAt,
+  creditCapPerDay,
+  allowedAddresses,
+}: ApiKeyIssued['data']): FieldChange[] => [
   { field: keyField(keyId, 'name') },
   { field: keyField(keyId, 'scopes'), from: null, to: scopes },
   ...(expiresAt === null ? [] : [{ field: keyField(keyId, 'expires_at'), from: null, to: expiresAt }]),
+  ...(creditCapPerDay === null
+    ? []
+    : [{ field: keyField(keyId, 'credit_cap_per_day'), from: null, to: creditCapPerDay }]),
+  ...(allowedAddresses.length === 0
+    ? []
+    : [{ field: keyField(keyId, 'allowed_addresses'), from: [], to: allowedAddresses }]),
 ];
 
 const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
@@ -45,6 +57,15 @@ const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
       return [{ field: 'alert_thresholds', from: account.alertThresholds, to: event.data.percentages }];
     case 'ApiKeyIssued.v1':
       return issued(event.data);
+    case 'ApiKeyLimited.v1': {
+      const { keyId, creditCapPerDay, allowedAddresses } = event.data;
+      const before = account.keys.get(keyId);
+      const limits = [
+        { field: keyField(keyId, 'credit_cap_per_day'), from: before?.creditCapPerDay ?? null, to: creditCapPerDay },
+        { field: keyField(keyId, 'allowed_addresses'), from: before?.allowedAddresses ?? [], to: allowedAddresses },
+      ];
+      return limits.filter(({ from, to }) => String(from) !== String(to));
+    }
     case 'ApiKeyRotated.v1': {
       const { keyId, successorKeyId, expiresAt } = event.data;
       const from = account.keys.get(keyId)?.expiresAt ?? null;

@@ -53,6 +53,7 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'AccountTierChanged.v1':
     case 'AccountLimitsChanged.v1':
     case 'AlertThresholdsChanged.v1':
+    case 'ApiKeyLimited.v1':
     case 'ApiKeyRotated.v1':
     case 'ApiKeyRevoked.v1':
     case 'PaymentCustomerKept.v1':

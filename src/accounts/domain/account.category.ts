@@ -3,7 +3,8 @@ import { tenantOfStream } from '../../kernel/events.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountCommand } from './account.commands.js';
 import { accountStream } from './account.events.js';
-import { type Account, accountDecider, type ApiKey } from './account.js';
+import { type Account, accountDecider } from './account.js';
+import { type ApiKey } from './key-grants.js';
 import { type AccountRecord, applyStored, emptyRecord, type SealedText } from './account-record.js';
 
 /** The account in a snapshot, with its texts still sealed. A change of its shape or of `evolve` needs a new version. */
@@ -20,7 +21,7 @@ interface KeptAccount {
 const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
 
 const snapshots: SnapshotFormat<AccountRecord> = {
-  version: 'account.2',
+  version: 'account.3',
   encode: ({ account: { keys, ...account }, contactEmail, suspensionReason, keyNames, revision }): KeptAccount => ({
     account,
     keys: [...keys.values()],
@@ -62,6 +63,7 @@ export const accountCategory = defineCategory({
     'AccountTierChanged.v1': {},
     'AlertThresholdsChanged.v1': {},
     'ApiKeyIssued.v1': { personal: { name: 'texts' } },
+    'ApiKeyLimited.v1': {},
     'ApiKeyRotated.v1': {},
     'ApiKeyRevoked.v1': {},
     'PaymentCustomerKept.v1': {},

@@ -20,6 +20,10 @@ export interface NewApiKey<T extends Text> {
   readonly scopes?: readonly string[];
   /** Absent: the granting key's expiry, or none. ISO 8601, UTC, milliseconds. */
   readonly expiresAt?: string;
+  /** Absent: the granting key's cap, or none. */
+  readonly creditCapPerDay?: number | null;
+  /** Absent: the granting key's addresses, or all. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 /** Opens an account with its first key. Idempotent for the same tenant id. */
@@ -97,7 +101,7 @@ export class IssueApiKey<T extends Text = string> {
 }
 
 /**
- * The successor takes over scopes, expiry and name. The handler seals the old key's name again for the successor's
+ * The successor takes over scopes, limits, expiry and name. The handler seals the old key's name again for the successor's
  * event.
  */
 export class RotateApiKey<Name extends Envelope | null = null> {
@@ -109,6 +113,21 @@ export class RotateApiKey<Name extends Envelope | null = null> {
       readonly successor: Pick<NewApiKey<Text>, 'keyId' | 'environment' | 'secretHash'>;
       readonly name: Name;
       readonly overlapSeconds: number;
+      readonly grantedBy: string | null;
+    },
+    readonly metadata: AccountMetadata,
+  ) {}
+}
+
+/** Absent members stay unchanged. */
+export class LimitApiKey {
+  readonly type = 'LimitApiKey';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: {
+      readonly keyId: string;
+      readonly creditCapPerDay?: number | null;
+      readonly allowedAddresses?: readonly string[];
       readonly grantedBy: string | null;
     },
     readonly metadata: AccountMetadata,
@@ -133,5 +152,6 @@ export type AccountCommand =
   | ChangeAccount<Envelope>
   | IssueApiKey<Envelope>
   | RotateApiKey<Envelope>
+  | LimitApiKey
   | RevokeApiKey
   | SubscriptionCommand;

@@ -123,6 +123,25 @@ export type ApiKeyIssued = DomainEvent<
     readonly createdAt: string;
     /** Null: valid until revoked. */
     readonly expiresAt: string | null;
+    /** Credits on one UTC day. Null: no cap of its own. */
+    readonly creditCapPerDay: number | null;
+    /** Addresses and CIDR ranges. Empty: from anywhere. */
+    readonly allowedAddresses: readonly string[];
+    /** The key under whose id its spending counts: itself, or the first of those that it replaced. */
+    readonly countsAs: string;
+    /** The keys that made it. Its spending counts against their caps, too. */
+    readonly boundBy: readonly string[];
+  }
+>;
+
+/** Both settings from now on. */
+export type ApiKeyLimited = DomainEvent<
+  'ApiKeyLimited.v1',
+  {
+    readonly keyId: string;
+    readonly creditCapPerDay: number | null;
+    readonly allowedAddresses: readonly string[];
+    readonly changedAt: string;
   }
 >;
 
@@ -160,6 +179,7 @@ export type AccountEvent =
   | AccountTierChanged
   | AlertThresholdsChanged
   | ApiKeyIssued
+  | ApiKeyLimited
   | ApiKeyRotated
   | ApiKeyRevoked;
 

@@ -39,7 +39,19 @@ const keyIssued = (
   expiresAt: string | null = null,
 ): AccountEvent => ({
   type: 'ApiKeyIssued.v1',
-  data: { keyId, environment: 'sandbox', name: sealed, scopes, secretHash: `hash-${keyId}`, createdAt: AT, expiresAt },
+  data: {
+    keyId,
+    environment: 'sandbox',
+    name: sealed,
+    scopes,
+    secretHash: `hash-${keyId}`,
+    createdAt: AT,
+    expiresAt,
+    creditCapPerDay: null,
+    allowedAddresses: [],
+    countsAs: keyId,
+    boundBy: [],
+  },
 });
 const revoked = (keyId: string): AccountEvent => ({ type: 'ApiKeyRevoked.v1', data: { keyId, revokedAt: AT } });
 const suspended: AccountEvent = { type: 'AccountSuspended.v1', data: { reason: null, suspendedAt: AT } };

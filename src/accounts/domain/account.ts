@@ -4,13 +4,13 @@ import { type Decider } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { unreachable } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
-import { SCOPES } from '../../kernel/scopes.js';
 import {
   type AccountCommand,
   type ChangeAccount,
   type CreateAccount,
   type IssueApiKey,
   type JudgeAccount,
+  type LimitApiKey,
   type NewApiKey,
   type ReinstateAccount,
   type RevokeApiKey,
@@ -18,19 +18,16 @@ import {
   type SuspendAccount,
 } from './account.commands.js';
 import { type AccountEvent, type AccountTier, type ApiKeyIssued } from './account.events.js';
+import {
+  type ApiKey,
+  type Grant,
+  grantOf,
+  isLive,
+  OPERATORS_GRANT,
+  refuseBeyond,
+  refuseLooserLimits,
+} from './key-grants.js';
 import { billingAfter, keepCustomer, lapse, noBilling, observe } from './subscription.js';
-
-export interface ApiKey {
-  readonly keyId: string;
-  readonly environment: string;
-  readonly scopes: readonly string[];
-  /** HMAC of the secret, hexadecimal. */
-  readonly secretHash: string;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly successorKeyId: string | null;
-}
 
 export interface Account {
   readonly status: 'absent' | 'active' | 'suspended';
@@ -67,14 +64,10 @@ const initialState = (): Account => ({
   billing: noBilling,
 });
 
-/** ISO times in UTC with milliseconds sort as text. */
-export const isLive = (key: ApiKey, at: string): boolean =>
-  key.revokedAt === null && (key.expiresAt === null || at < key.expiresAt);
-
 const issued = (
   key: NewApiKey<Envelope>,
-  scopes: readonly string[],
-  expiresAt: string | null,
+  { scopes, expiresAt, creditCapPerDay, allowedAddresses }: Grant,
+  { countsAs = key.keyId, boundBy }: { readonly countsAs?: string; readonly boundBy: readonly string[] },
   at: string,
 ): ApiKeyIssued => ({
   type: 'ApiKeyIssued.v1',
@@ -86,6 +79,10 @@ const issued = (
     secretHash: key.secretHash,
     createdAt: at,
     expiresAt,
+    creditCapPerDay,
+    allowedAddresses: [...allowedAddresses],
+    countsAs,
+    boundBy: [...boundBy],
   },
 });
 
@@ -96,27 +93,12 @@ const refuseFurtherKeys = (account: Account, at: string): void => {
   }
 };
 
-interface Grant {
-  readonly scopes: readonly string[];
-  readonly expiresAt: string | null;
-}
-
-/** An operator may grant everything. A key may grant its own scopes and lifetime. */
-const grantOf = (account: Account, grantedBy: string | null, at: string): Grant => {
-  if (grantedBy === null) return { scopes: SCOPES, expiresAt: null };
-  const key = account.keys.get(grantedBy);
-  if (key === undefined || !isLive(key, at)) throw refuse('expired_api_key');
-  return key;
-};
-
-const refuseBeyond = (grant: Grant, wanted: Grant): void => {
-  if (!wanted.scopes.every((scope) => grant.scopes.includes(scope))) {
-    throw refuse('forbidden', { detail: 'A key grants at most its own scopes.', field: 'scopes' });
-  }
-  if (grant.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > grant.expiresAt)) {
-    throw refuse('forbidden', { detail: 'A key grants no later expiry than its own.', field: 'expires_at' });
-  }
-};
+const wantedOf = (key: NewApiKey<Envelope>, grant: Grant): Grant => ({
+  scopes: key.scopes ?? grant.scopes,
+  expiresAt: key.expiresAt ?? grant.expiresAt,
+  creditCapPerDay: key.creditCapPerDay === undefined ? grant.creditCapPerDay : key.creditCapPerDay,
+  allowedAddresses: key.allowedAddresses ?? grant.allowedAddresses,
+});
 
 const create = ({ tenantId, data, metadata }: CreateAccount<Envelope>, account: Account): AccountEvent[] => {
   // The tenant id belongs to this request alone, so an existing account is this request's own.
@@ -133,7 +115,7 @@ const create = ({ tenantId, data, metadata }: CreateAccount<Envelope>, account: 
         createdAt: metadata.at,
       },
     },
-    issued(data.firstKey, data.firstKey.scopes ?? SCOPES, data.firstKey.expiresAt ?? null, metadata.at),
+    issued(data.firstKey, wantedOf(data.firstKey, OPERATORS_GRANT), { boundBy: [] }, metadata.at),
   ];
 };
 
@@ -186,13 +168,13 @@ const issueKey = ({ data, metadata }: IssueApiKey<Envelope>, account: Account): 
   if (account.keys.get(key.keyId)?.secretHash === key.secretHash) return [];
   if (account.keys.has(key.keyId)) throw refuse('account_state_conflict', { detail: 'Please try again.' });
   const grant = grantOf(account, grantedBy, metadata.at);
-  const wanted: Grant = { scopes: key.scopes ?? grant.scopes, expiresAt: key.expiresAt ?? grant.expiresAt };
+  const wanted = wantedOf(key, grant);
   refuseBeyond(grant, wanted);
   if (wanted.expiresAt !== null && wanted.expiresAt <= metadata.at) {
     throw refuse('invalid_field', { field: 'expires_at', detail: 'expires_at must lie in the future.' });
   }
   refuseFurtherKeys(account, metadata.at);
-  return [issued(key, wanted.scopes, wanted.expiresAt, metadata.at)];
+  return [issued(key, wanted, { boundBy: grantedBy === null ? [] : [grantedBy] }, metadata.at)];
 };
 
 const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account): AccountEvent[] => {
@@ -205,15 +187,31 @@ const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account)
   // The caller of a rotation learns the successor's secret, so a rotation is a grant.
   refuseBeyond(grantOf(account, data.grantedBy, metadata.at), old);
   refuseFurtherKeys(account, metadata.at);
+  const boundBy =
+    data.grantedBy === null || data.grantedBy === old.keyId ? old.boundBy : [...old.boundBy, data.grantedBy];
   const overlapEnds = new Date(Date.parse(metadata.at) + data.overlapSeconds * 1_000).toISOString();
   const expiresAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds;
   return [
-    issued({ ...data.successor, name: data.name }, old.scopes, old.expiresAt, metadata.at),
+    issued({ ...data.successor, name: data.name }, old, { countsAs: old.countsAs, boundBy }, metadata.at),
     {
       type: 'ApiKeyRotated.v1',
       data: { keyId: old.keyId, successorKeyId: data.successor.keyId, rotatedAt: metadata.at, expiresAt },
     },
   ];
+};
+
+const limitKey = ({ data, metadata }: LimitApiKey, account: Account): AccountEvent[] => {
+  const { keyId, grantedBy } = data;
+  const key = account.keys.get(keyId);
+  if (key === undefined) throw refuse('not_found');
+  if (!isLive(key, metadata.at))
+    throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
+  const creditCapPerDay = data.creditCapPerDay === undefined ? key.creditCapPerDay : data.creditCapPerDay;
+  const allowedAddresses = data.allowedAddresses ?? key.allowedAddresses;
+  if (creditCapPerDay === key.creditCapPerDay && allowedAddresses.join() === key.allowedAddresses.join()) return [];
+  refuseLooserLimits(grantOf(account, grantedBy, metadata.at), { creditCapPerDay, allowedAddresses });
+  const limits = { keyId, creditCapPerDay, allowedAddresses: [...allowedAddresses], changedAt: metadata.at };
+  return [{ type: 'ApiKeyLimited.v1', data: limits }];
 };
 
 const revokeKey = ({ data, metadata }: RevokeApiKey, account: Account): AccountEvent[] => {
@@ -239,6 +237,8 @@ const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
       return issueKey(command, account);
     case 'RotateApiKey':
       return rotateKey(command, account);
+    case 'LimitApiKey':
+      return limitKey(command, account);
     case 'RevokeApiKey':
       return revokeKey(command, account);
     case 'ObserveSubscription':
@@ -287,13 +287,19 @@ const evolve = (account: Account, event: AccountEvent): Account => {
       return { ...account, alertThresholds: event.data.percentages };
     case 'ApiKeyIssued.v1': {
       const { keyId, environment, scopes, secretHash, createdAt, expiresAt } = event.data;
+      const { creditCapPerDay, allowedAddresses, countsAs, boundBy } = event.data;
       const life = { createdAt, expiresAt, revokedAt: null, successorKeyId: null };
-      account.keys.set(keyId, { keyId, environment, scopes, secretHash, ...life });
+      const limits = { creditCapPerDay, allowedAddresses, countsAs, boundBy };
+      account.keys.set(keyId, { keyId, environment, scopes, secretHash, ...life, ...limits });
       return account;
     }
     case 'ApiKeyRotated.v1': {
       const { keyId, successorKeyId, expiresAt } = event.data;
       return changeKey(account, keyId, { successorKeyId, expiresAt });
+    }
+    case 'ApiKeyLimited.v1': {
+      const { keyId, creditCapPerDay, allowedAddresses } = event.data;
+      return changeKey(account, keyId, { creditCapPerDay, allowedAddresses });
     }
     case 'ApiKeyRevoked.v1':
       return changeKey(account, event.data.keyId, { revokedAt: event.data.revokedAt });

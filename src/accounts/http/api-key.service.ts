@@ -8,13 +8,15 @@ import { CLOCK } from '../../platform/tokens.js';
 import { AccountReader } from '../account-reader.js';
 import { type AccountRecord } from '../domain/account-record.js';
 import { ApiKeyFactory, type IssuedApiKey } from '../api-key-factory.js';
-import { ApiKeyUsage } from '../api-key-usage.js';
-import { IssueApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';
-import { type ApiKey, isLive } from '../domain/account.js';
+import { ApiKeyUsage, type LastUse } from '../api-key-usage.js';
+import { IssueApiKey, LimitApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';
+import { type ApiKey, isLive } from '../domain/key-grants.js';
 import {
   type ApiKeyResponse,
   type ApiKeysResponse,
   type CreateApiKeyBody,
+  type LimitApiKeyBody,
+  type ListApiKeysQuery,
   type NewApiKeyResponse,
 } from './api-key.dto.js';
 import { metadataOf, effectIdOf, type ManagementContext } from './command-metadata.js';
@@ -23,6 +25,13 @@ const statusOf = (key: ApiKey, now: string): string => {
   if (key.revokedAt !== null) return 'revoked';
   return isLive(key, now) ? 'active' : 'expired';
 };
+
+const limitsIn = ({ credit_cap_per_day: cap, allowed_addresses: addresses }: LimitApiKeyBody) => ({
+  ...(cap === undefined ? {} : { creditCapPerDay: cap }),
+  ...(addresses === undefined ? {} : { allowedAddresses: addresses }),
+});
+
+const DAY_MS = 86_400_000;
 
 /** An account's keys over HTTP, shared by the tenant's and the operators' endpoints. */
 @Injectable()
@@ -38,7 +47,7 @@ export class ApiKeyService {
   /** `grantedBy` is the requesting key. Null for an operator. */
   async issue(
     tenantId: TenantId,
-    { name, scopes, expires_at }: CreateApiKeyBody,
+    { name, scopes, expires_at, ...limits }: CreateApiKeyBody,
     grantedBy: string | null,
     context: ManagementContext,
   ): Promise<NewApiKeyResponse> {
@@ -46,6 +55,7 @@ export class ApiKeyService {
     const wanted = {
       ...(scopes === undefined ? {} : { scopes }),
       ...(expires_at === undefined ? {} : { expiresAt: expires_at.toISOString() }),
+      ...limitsIn(limits),
     };
     const key = { keyId, environment, secretHash, name, ...wanted };
     const command = new IssueApiKey(tenantId, { key, grantedBy }, metadataOf(context, this.clock));
@@ -70,34 +80,78 @@ export class ApiKeyService {
     return this.shownOnce(record, issued.keyId, apiKey);
   }
 
+  async limit(
+    tenantId: TenantId,
+    keyId: string,
+    limits: LimitApiKeyBody,
+    grantedBy: string | null,
+    context: ManagementContext,
+  ): Promise<ApiKeyResponse> {
+    const data = { keyId, ...limitsIn(limits), grantedBy };
+    const { record, changes } = await this.commands.execute(
+      new LimitApiKey(tenantId, data, metadataOf(context, this.clock)),
+    );
+    noteChanges(context, changes);
+    const key = record.account.keys.get(keyId);
+    invariant(key !== undefined, 'a changed key stands in its account');
+    return this.shown(record, key, await this.usage.of(tenantId), true);
+  }
+
   async revoke(tenantId: TenantId, keyId: string, context: ManagementContext): Promise<void> {
     const command = new RevokeApiKey(tenantId, { keyId }, metadataOf(context, this.clock));
     noteChanges(context, (await this.commands.execute(command)).changes);
   }
 
   /** Newest first. Names are the tenant's free text and are left out if `withNames` is false. */
-  async list(record: AccountRecord, withNames: boolean): Promise<ApiKeysResponse> {
-    const lastUsed = await this.usage.of(record.tenantId);
-    const now = this.clock.now().toISOString();
-    const answers = [...record.account.keys.values()].reverse().map(async (key): Promise<ApiKeyResponse> => ({
+  async list(record: AccountRecord, { unused_days }: ListApiKeysQuery, withNames: boolean): Promise<ApiKeysResponse> {
+    const lastUses = await this.usage.of(record.tenantId);
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - (unused_days ?? 0) * DAY_MS).toISOString();
+    const isUnused = (key: ApiKey): boolean =>
+      isLive(key, now.toISOString()) && (lastUses.get(key.keyId)?.at.toISOString() ?? key.createdAt) < since;
+    const keys = [...record.account.keys.values()]
+      .reverse()
+      .filter((key) => unused_days === undefined || isUnused(key));
+    return { keys: await Promise.all(keys.map((key) => this.shown(record, key, lastUses, withNames))) };
+  }
+
+  private async shown(
+    record: AccountRecord,
+    key: ApiKey,
+    lastUses: ReadonlyMap<string, LastUse>,
+    withNames: boolean,
+  ): Promise<ApiKeyResponse> {
+    const lastUse = lastUses.get(key.keyId);
+    return {
       id: key.keyId,
       name: withNames ? await this.reader.open(record, record.keyNames.get(key.keyId)) : null,
       scopes: key.scopes,
-      status: statusOf(key, now),
+      status: statusOf(key, this.clock.now().toISOString()),
       created_at: key.createdAt,
       expires_at: key.expiresAt,
+      credit_cap_per_day: key.creditCapPerDay,
+      allowed_addresses: key.allowedAddresses,
       revoked_at: key.revokedAt,
       successor_id: key.successorKeyId,
-      last_used_at: lastUsed.get(key.keyId)?.toISOString() ?? null,
-    }));
-    return { keys: await Promise.all(answers) };
+      last_used_at: lastUse?.at.toISOString() ?? null,
+      last_used_from: lastUse?.from ?? null,
+    };
   }
 
   private async shownOnce(record: AccountRecord, keyId: string, apiKey: string): Promise<NewApiKeyResponse> {
     const key = record.account.keys.get(keyId);
     invariant(key !== undefined, 'an issued key stands in its account');
     const name = await this.reader.open(record, record.keyNames.get(keyId));
-    const { scopes, createdAt, expiresAt } = key;
-    return { id: keyId, name, api_key: apiKey, scopes, created_at: createdAt, expires_at: expiresAt };
+    const { scopes, createdAt, expiresAt, creditCapPerDay, allowedAddresses } = key;
+    return {
+      id: keyId,
+      name,
+      api_key: apiKey,
+      scopes,
+      created_at: createdAt,
+      expires_at: expiresAt,
+      credit_cap_per_day: creditCapPerDay,
+      allowed_addresses: allowedAddresses,
+    };
   }
 }

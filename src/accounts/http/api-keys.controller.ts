@@ -1,10 +1,18 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Context, RequiresKey } from '../../http/access.js';
 import { RespondsWith } from '../../http/responses.js';
 import { AccountReader } from '../account-reader.js';
 import { ApiKeyService } from './api-key.service.js';
-import { ApiKeysResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
+import {
+  ApiKeyResponse,
+  ApiKeysResponse,
+  CreateApiKeyBody,
+  LimitApiKeyBody,
+  ListApiKeysQuery,
+  NewApiKeyResponse,
+  RotateApiKeyBody,
+} from './api-key.dto.js';
 import { type KeyContext } from './command-metadata.js';
 
 /** Lets a tenant manage its own keys. */
@@ -30,8 +38,24 @@ export class ApiKeysController {
   @Get()
   @RequiresKey('keys')
   @RespondsWith(200, { summary: 'List API keys, newest first', type: ApiKeysResponse })
-  async listApiKeys(@Context() context: KeyContext): Promise<ApiKeysResponse> {
-    return this.desk.list(await this.reader.require(context.principal.tenantId), true);
+  async listApiKeys(@Query() query: ListApiKeysQuery, @Context() context: KeyContext): Promise<ApiKeysResponse> {
+    return this.desk.list(await this.reader.require(context.principal.tenantId), query, true);
+  }
+
+  @Patch(':id')
+  @RequiresKey('keys')
+  @RespondsWith(200, {
+    summary: 'Change the cap and the addresses of an API key; it gets at most what the calling key has',
+    type: ApiKeyResponse,
+    refuses: ['CONFLICT'],
+  })
+  limitApiKey(
+    @Param('id') keyId: string,
+    @Body() body: LimitApiKeyBody,
+    @Context() context: KeyContext,
+  ): Promise<ApiKeyResponse> {
+    const { tenantId, keyId: grantedBy } = context.principal;
+    return this.desk.limit(tenantId, keyId, body, grantedBy, context);
   }
 
   @Post(':id/rotate')

@@ -4,6 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
 import { Public } from '../../http/access.js';
+import { refuseOutside } from '../../http/caller.js';
 import { assertOwnPage, isSecureConsole, sessionCookie, sessionTokensIn } from '../../http/console/console-request.js';
 import { EnumField, TextField } from '../../http/fields.js';
 import { Authenticator, type OperatorPrincipal, ROLES, type TenantPrincipal } from '../../http/request-context.js';
@@ -72,7 +73,7 @@ export class ConsoleSessionController {
     assertOwnPage(request);
     const key = link === undefined ? apiKey : await this.demoKey(link, request);
     if (key === undefined) throw refuse('missing_api_key', { detail: 'api_key or link is required' });
-    const session = await this.sessionOf(key, link !== undefined);
+    const session = await this.sessionOf(key, link !== undefined, request);
     const token = await this.sessions.begin(session);
     for (const former of this.tokensOf(request)) await this.sessions.end(former);
     return this.enter(token, session, reply);
@@ -92,7 +93,9 @@ export class ConsoleSessionController {
     if (former === undefined || session?.isDemo !== true || this.provider === undefined || demo === undefined)
       throw refuse('forbidden', { detail: 'Only a session of the demo account switches its role' });
     const wanted =
-      role === 'operator' ? { principal: DEMO_OPERATOR, isDemo: true } : await this.sessionOf(demo.api_key, true);
+      role === 'operator'
+        ? { principal: DEMO_OPERATOR, isDemo: true }
+        : await this.sessionOf(demo.api_key, true, request);
     const token = await this.sessions.replace(former, wanted);
     if (token === undefined) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
     return this.enter(token, wanted, reply);
@@ -113,8 +116,11 @@ export class ConsoleSessionController {
     return { token, session: token === undefined ? undefined : await this.sessions.find(token) };
   }
 
-  private async sessionOf(apiKey: string, isDemo: boolean): Promise<Session> {
-    const { tenantId, keyId } = await this.authenticator.byApiKey(apiKey, admitted);
+  private async sessionOf(apiKey: string, isDemo: boolean, { address }: FastifyRequest): Promise<Session> {
+    const principal = await this.authenticator.byApiKey(apiKey, admitted);
+    refuseOutside(principal, address);
+    this.authenticator.noteUse(principal, address);
+    const { tenantId, keyId } = principal;
     return { principal: { kind: 'tenant', tenantId, keyId }, isDemo };
   }
 

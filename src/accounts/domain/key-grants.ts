@@ -1,0 +1,92 @@
+import { AddressRanges } from '../../kernel/address-ranges.js';
+import { type KeyCap } from '../../kernel/charging.js';
+import { refuse } from '../../kernel/rejection.js';
+import { SCOPES } from '../../kernel/scopes.js';
+
+export interface ApiKey {
+  readonly keyId: string;
+  readonly environment: string;
+  readonly scopes: readonly string[];
+  /** HMAC of the secret, hexadecimal. */
+  readonly secretHash: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly successorKeyId: string | null;
+  /** Credits on one UTC day. Null: no cap of its own. */
+  readonly creditCapPerDay: number | null;
+  /** Empty: from anywhere. */
+  readonly allowedAddresses: readonly string[];
+  readonly countsAs: string;
+  readonly boundBy: readonly string[];
+}
+
+/** ISO times in UTC with milliseconds sort as text. */
+export const isLive = (key: ApiKey, at: string): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || at < key.expiresAt);
+
+interface WithKeys {
+  readonly keys: ReadonlyMap<string, ApiKey>;
+}
+
+/** What a key may do, and may grant. */
+export interface Grant {
+  readonly scopes: readonly string[];
+  readonly expiresAt: string | null;
+  readonly creditCapPerDay: number | null;
+  readonly allowedAddresses: readonly string[];
+}
+
+export const OPERATORS_GRANT: Grant = { scopes: SCOPES, expiresAt: null, creditCapPerDay: null, allowedAddresses: [] };
+
+/** An operator may grant everything. A key may grant its own scopes, lifetime and limits. */
+export const grantOf = (account: WithKeys, grantedBy: string | null, at: string): Grant => {
+  if (grantedBy === null) return OPERATORS_GRANT;
+  const key = account.keys.get(grantedBy);
+  if (key === undefined || !isLive(key, at)) throw refuse('expired_api_key');
+  return key;
+};
+
+type Limits = Pick<Grant, 'creditCapPerDay' | 'allowedAddresses'>;
+
+export const refuseLooserLimits = (grant: Limits, { creditCapPerDay, allowedAddresses }: Limits): void => {
+  const cap = grant.creditCapPerDay;
+  if (cap !== null && (creditCapPerDay === null || creditCapPerDay > cap)) {
+    throw refuse('forbidden', { detail: 'A key grants at most its own cap.', field: 'credit_cap_per_day' });
+  }
+  if (grant.allowedAddresses.length === 0) return;
+  const own = new AddressRanges(grant.allowedAddresses);
+  if (allowedAddresses.length === 0 || !allowedAddresses.every((range) => own.hold(range))) {
+    throw refuse('forbidden', { detail: 'A key grants no addresses beyond its own.', field: 'allowed_addresses' });
+  }
+};
+
+export const refuseBeyond = (grant: Grant, wanted: Grant): void => {
+  if (!wanted.scopes.every((scope) => grant.scopes.includes(scope))) {
+    throw refuse('forbidden', { detail: 'A key grants at most its own scopes.', field: 'scopes' });
+  }
+  if (grant.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > grant.expiresAt)) {
+    throw refuse('forbidden', { detail: 'A key grants no later expiry than its own.', field: 'expires_at' });
+  }
+  refuseLooserLimits(grant, wanted);
+};
+
+/**
+ * The caps of a key: its own, and those of the keys that made it, revoked or not. So a key that makes or replaces others spends no
+ * more by all of them than by itself.
+ */
+export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
+  const caps = new Map<string, number>();
+  const seen = new Set<string>();
+  const visit = ({ keyId, creditCapPerDay, countsAs, boundBy }: ApiKey): void => {
+    if (seen.has(keyId)) return;
+    seen.add(keyId);
+    if (creditCapPerDay !== null) caps.set(countsAs, Math.min(creditCapPerDay, caps.get(countsAs) ?? Infinity));
+    for (const maker of boundBy) {
+      const made = keys.get(maker);
+      if (made !== undefined) visit(made);
+    }
+  };
+  visit(key);
+  return [...caps].map(([keyId, creditsPerDay]) => ({ keyId, creditsPerDay }));
+};

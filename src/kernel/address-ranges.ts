@@ -1,0 +1,70 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+export interface AddressRange {
+  readonly address: string;
+  /** Bits that its addresses share. */
+  readonly prefix: number;
+}
+
+const BITS = { 4: 32, 6: 128 } as const;
+const IPV4_IN_IPV6 = /^::ffff:([0-9.]+)$/i;
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/** An IPv4 address in its own notation, also over an IPv6 socket. */
+export const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
+
+/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. Undefined where the text is none, or a range of all addresses. */
+export const addressRangeIn = (text: string): AddressRange | undefined => {
+  const [address = '', length, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return undefined;
+  const longest = BITS[family as keyof typeof BITS];
+  if (length === undefined) return { address, prefix: longest };
+  const prefix = /^[1-9]\d{0,2}$/.test(length) ? Number(length) : Number.NaN;
+  return prefix <= longest ? { address, prefix } : undefined;
+};
+
+/** Addresses and ranges, as texts that `addressRangeIn` reads. IPv4 in the notation of IPv6 counts as IPv4. */
+export class AddressRanges {
+  private readonly list = new BlockList();
+  private readonly ranges: readonly AddressRange[];
+
+  constructor(texts: readonly string[]) {
+    this.ranges = texts.flatMap((text) => addressRangeIn(text) ?? []);
+    for (const { address, prefix } of this.ranges) this.list.addSubnet(address, prefix, familyOf(address));
+  }
+
+  has(address: string): boolean {
+    return isIP(address) !== 0 && this.list.check(withoutMapping(address), familyOf(withoutMapping(address)));
+  }
+
+  /** Whether one of these ranges holds all addresses of the other. */
+  hold(text: string): boolean {
+    const inner = addressRangeIn(text);
+    if (inner === undefined) return false;
+    return this.ranges.some((outer) => {
+      if (familyOf(outer.address) !== familyOf(inner.address) || outer.prefix > inner.prefix) return false;
+      const list = new BlockList();
+      list.addSubnet(outer.address, outer.prefix, familyOf(outer.address));
+      return list.check(inner.address, familyOf(inner.address));
+    });
+  }
+}
+
+/** The first three groups of an IPv6 address, written out. */
+const firstGroups = (address: string): string => {
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 3).join(':');
+};
+
+/** The network of an address, which names no single caller: /24 of IPv4, /48 of IPv6. Null: it is no address. */
+export const networkAround = (address: string): string | null => {
+  const plain = withoutMapping(address);
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  return isIP(plain) === 6 ? `${firstGroups(plain)}::/48` : null;
+};
