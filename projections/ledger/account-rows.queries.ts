@@ -51,7 +51,8 @@ export const summedRows = async (reads: Reads, tenantId: TenantId): Promise<Summ
   });
   const usage = await reads.query<{ day: string; operation: string; credits: string }>({
     name: 'account-usage',
-    text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation, credits FROM usage_by_day WHERE tenant_id = $1`,
+    text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation, sum(credits) AS credits FROM usage_by_day
+           WHERE tenant_id = $1 GROUP BY 1, 2`,
     values,
   });
   const open = await reads.query<{ deductionId: string; amount: string }>({
@@ -102,7 +103,7 @@ export interface AccountSum {
 
 const SUMS = `
   SELECT tenant_id AS "tenantId", transactions, concat_ws(' ', balance,
-    (SELECT sum(hashtextextended(concat_ws(' ', day, operation, credits), 0)) FROM usage_by_day u WHERE u.tenant_id = b.tenant_id),
+    (SELECT sum(hashtextextended(concat_ws(' ', day, operation, actor, credits), 0)) FROM usage_by_day u WHERE u.tenant_id = b.tenant_id),
     (SELECT sum(hashtextextended(concat_ws(' ', deduction_id, amount), 0)) FROM open_deductions o WHERE o.tenant_id = b.tenant_id),
     (SELECT concat_ws(' ', revision, amount, balance_after) FROM credit_transactions t WHERE t.tenant = b.tenant
      ORDER BY revision DESC LIMIT 1)) AS sums

@@ -32,6 +32,7 @@ export interface TransactionRow {
   readonly operation: string | null;
   readonly request_id: string;
   readonly reference: string | null;
+  readonly actor: string | null;
   readonly occurred_at: string;
 }
 
@@ -39,6 +40,7 @@ export interface OpenRow {
   readonly tenant_id: string;
   readonly deduction_id: string;
   readonly operation: string;
+  readonly actor: string;
   readonly amount: number;
   readonly deducted_at: string;
   readonly day: string;
@@ -55,6 +57,7 @@ interface Usage {
   readonly tenant_id: string;
   readonly day: string;
   readonly operation: string;
+  readonly actor: string;
   credits: number;
 }
 
@@ -66,7 +69,8 @@ interface DeductionKey {
 /** Any event in the streams that the ledger reads. */
 export type LedgerEvent = CreditEvent | AuditEvent | DocumentEvent | OperatorEvent | RetentionEvent;
 
-type Entry = Pick<TransactionRow, 'type' | 'amount'> & Partial<Pick<TransactionRow, 'operation' | 'reference'>>;
+type Entry = Pick<TransactionRow, 'type' | 'amount'> &
+  Partial<Pick<TransactionRow, 'operation' | 'reference' | 'actor'>>;
 
 const refundOf = (reference: string, amount: number) => ({ type: 'refund', amount, reference }) as const;
 const reversalOf = (reference: string, amount: number) => ({ type: 'reversal', amount, reference }) as const;
@@ -80,10 +84,18 @@ interface ReturnedRow {
 }
 
 /** `time` is ISO 8601 in UTC, or only its day. */
-const addTo = (days: Map<string, Usage>, tenantId: string, time: string, operation: string, credits: number): void => {
+interface Use {
+  readonly tenantId: string;
+  readonly time: string;
+  readonly operation: string;
+  readonly actor: string;
+  readonly credits: number;
+}
+
+const addTo = (days: Map<string, Usage>, { tenantId, time, operation, actor, credits }: Use): void => {
   const day = time.slice(0, 10);
-  const key = `${tenantId} ${day} ${operation}`;
-  const usage = days.get(key) ?? { tenant_id: tenantId, day, operation, credits: 0 };
+  const key = `${tenantId} ${day} ${operation} ${actor}`;
+  const usage = days.get(key) ?? { tenant_id: tenantId, day, operation, actor, credits: 0 };
   usage.credits += credits;
   days.set(key, usage);
 };
@@ -137,7 +149,13 @@ export class BatchSum {
       case 'ChargeReversed.v1':
         this.enter(event, { ...refundOf(event.data.chargeId, event.data.amount), operation: event.data.operation });
         // A reversed charge does not count in the usage of its day.
-        addTo(this.unused, tenantOfStream(event.stream), event.data.chargedAt, event.data.operation, event.data.amount);
+        addTo(this.unused, {
+          tenantId: tenantOfStream(event.stream),
+          time: event.data.chargedAt,
+          operation: event.data.operation,
+          actor: actorOf({ type: 'tenant', id: event.data.chargedBy }),
+          credits: event.data.amount,
+        });
         this.reverse(event);
         break;
       case 'CreditsDeducted.v1':
@@ -164,6 +182,7 @@ export class BatchSum {
       case 'OperatorActed.v1':
       case 'OperatorActConcluded.v1':
       case 'LowBalanceReached.v1':
+      case 'KeyCapReached.v1':
       case 'AlertThresholdsFollowed.v1':
       case 'AutoRechargeConfigured.v1':
       case 'AutoRechargeRequested.v1':
@@ -193,6 +212,7 @@ export class BatchSum {
       operation: entry.operation ?? null,
       request_id: event.metadata.$correlationId,
       reference: entry.reference ?? null,
+      actor: entry.actor ?? null,
       occurred_at: event.metadata.time,
     });
   }
@@ -214,8 +234,9 @@ export class BatchSum {
     const { operation, amount, action, result } = event.data;
     const { tenant_id: tenantId, tenant } = this.move(tenantOfStream(event.stream), -amount);
     this.charges.push({ tenant, event });
-    this.use(tenantId, event.metadata.time, operation, amount);
-    this.days.add(tenantId, event.metadata.time, { action, result, actor: actorOf(event.metadata.actor) });
+    const [{ time }, actor] = [event.metadata, actorOf(event.metadata.actor)];
+    addTo(this.usage, { tenantId, time, operation, actor, credits: amount });
+    this.days.add(tenantId, time, { action, result, actor });
   }
 
   private reverse({ stream, data }: Recorded<ChargeReversed>): void {
@@ -231,19 +252,20 @@ export class BatchSum {
 
   private deduct(event: Recorded<CreditsDeducted>): void {
     const { deductionId, operation, amount } = event.data;
-    this.enter(event, { type: 'usage', amount: -amount, operation, reference: deductionId });
-    const { time } = event.metadata;
+    const [{ time }, actor] = [event.metadata, actorOf(event.metadata.actor)];
+    this.enter(event, { type: 'usage', amount: -amount, operation, reference: deductionId, actor });
     const row: OpenRow = {
       tenant_id: tenantOfStream(event.stream),
       deduction_id: deductionId,
       operation,
+      actor,
       amount,
       // By the store's clock, so that the times of all deductions are comparable.
       deducted_at: event.created.toISOString(),
       day: time.slice(0, 10),
     };
     this.opened.set(deductionId, row);
-    this.use(row.tenant_id, time, operation, amount);
+    addTo(this.usage, { tenantId: row.tenant_id, time, operation, actor, credits: amount });
   }
 
   /** The deduction's row if this batch opened it. Otherwise its key is added to `earlier`. */
@@ -257,7 +279,10 @@ export class BatchSum {
   private refund(event: Recorded<DeductionRefunded>): void {
     const { deductionId, operation, amount } = event.data;
     const own = this.close(event, deductionId, this.refunded);
-    if (own !== undefined) this.use(own.tenant_id, own.day, own.operation, -own.amount);
+    if (own !== undefined) {
+      const { tenant_id: tenantId, day: time, actor } = own;
+      addTo(this.usage, { tenantId, time, operation: own.operation, actor, credits: -own.amount });
+    }
     this.enter(event, { ...refundOf(deductionId, amount), operation });
   }
 
@@ -267,9 +292,5 @@ export class BatchSum {
     this.enter(event, { ...refundOf(reference, amount), operation });
     const tenantId = tenantOfStream(event.stream);
     this.returned.push({ tenant_id: tenantId, tenant: tenantUuid(tenantId), deduction_id: deductionId, amount });
-  }
-
-  private use(tenantId: string, time: string, operation: string, credits: number): void {
-    addTo(this.usage, tenantId, time, operation, credits);
   }
 }

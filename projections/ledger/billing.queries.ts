@@ -135,10 +135,12 @@ export const transactionAt = async (
   return row && toTransaction(row);
 };
 
-/** Credits used on one UTC day, YYYY-MM-DD, by one operation. */
+/** Credits used on one UTC day, YYYY-MM-DD, by one operation with one key. */
 export interface Usage {
   readonly day: string;
   readonly operation: BillableOperation;
+  /** The API key's id, or an unnamed actor. */
+  readonly actor: string;
   readonly credits: number;
 }
 
@@ -149,11 +151,11 @@ export const usageBetween = async (
   first: string,
   last: string,
 ): Promise<readonly Usage[]> => {
-  const rows = await readModels.query<{ day: string; operation: BillableOperation; credits: string }>({
+  const rows = await readModels.query<{ day: string; operation: BillableOperation; actor: string; credits: string }>({
     name: 'usage-between',
-    text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation, credits FROM usage_by_day
+    text: `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation, actor, credits FROM usage_by_day
            WHERE tenant_id = $1 AND day >= $2 AND day <= $3 AND credits <> 0`,
     values: [tenantId, first, last],
   });
-  return rows.map(({ day, operation, credits }) => ({ day, operation, credits: Number(credits) }));
+  return rows.map(({ credits, ...row }) => ({ ...row, credits: Number(credits) }));
 };

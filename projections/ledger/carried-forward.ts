@@ -3,6 +3,7 @@ import { type BalanceCarriedForward, CREDITS_STREAM_PREFIX } from '../../src/cre
 import { type Recorded, type StoredEvent, tenantOfStream } from '../../src/kernel/events.js';
 import { tenantUuid } from '../../src/kernel/ids.js';
 import { rowsParameter } from '../../src/log/project/define-projection.js';
+import { type UnnamedActor } from '../../src/kernel/audit-actors.js';
 import { type Statement } from '../../src/log/project/projection.js';
 import { DROP_EMPTY_DAYS, SAME_KIND } from './accesses.js';
 
@@ -20,9 +21,9 @@ const SET_BALANCE = `
 const KEEP_OPEN = 'DELETE FROM open_deductions WHERE tenant_id = $1 AND deduction_id <> ALL ($2::uuid[])';
 
 const OPEN = `
-  INSERT INTO open_deductions (tenant_id, deduction_id, operation, amount, deducted_at, day)
-  SELECT $1, r.deduction_id, r.operation, r.amount, $3, $4
-  FROM json_to_recordset($2::json) AS r(deduction_id uuid, operation text, amount bigint)
+  INSERT INTO open_deductions (tenant_id, deduction_id, operation, actor, amount, deducted_at, day)
+  SELECT $1, r.deduction_id, r.operation, r.actor, r.amount, $3, $4
+  FROM json_to_recordset($2::json) AS r(deduction_id uuid, operation text, actor text, amount bigint)
   ON CONFLICT (tenant_id, deduction_id) DO NOTHING`;
 
 /**
@@ -63,6 +64,7 @@ export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[
   const open = event.data.open.map(({ deductionId, operation, amount }) => ({
     deduction_id: deductionId,
     operation,
+    actor: 'service' satisfies UnnamedActor,
     amount,
   }));
   return [

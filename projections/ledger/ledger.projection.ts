@@ -13,11 +13,11 @@ import { enterCharges } from './charges.js';
 /** Reads the balances before the batch. So it runs before they change. */
 const ENTER_TRANSACTIONS = `
   INSERT INTO credit_transactions
-    (tenant, revision, position, occurred_at, id, amount, balance_after, type, operation, request_id, reference)
+    (tenant, revision, position, occurred_at, id, amount, balance_after, type, operation, request_id, reference, actor)
   SELECT r.tenant, r.revision, r.position, r.occurred_at, r.id, r.amount, coalesce(b.balance, 0) + r.running, r.type,
-    r.operation, r.request_id, r.reference
+    r.operation, r.request_id, r.reference, r.actor
   FROM json_to_recordset($1::json) AS r(tenant uuid, tenant_id text, revision bigint, position bigint, occurred_at timestamptz,
-    id uuid, type text, amount bigint, running bigint, operation text, request_id text, reference text)
+    id uuid, type text, amount bigint, running bigint, operation text, request_id text, reference text, actor text)
   LEFT JOIN balances b ON b.tenant_id = r.tenant_id`;
 
 const MOVE_BALANCES = `
@@ -28,22 +28,22 @@ const MOVE_BALANCES = `
     SET balance = balances.balance + excluded.balance, transactions = balances.transactions + excluded.transactions`;
 
 const ADD_USAGE = `
-  INSERT INTO usage_by_day (tenant_id, day, operation, credits)
-  SELECT r.tenant_id, r.day, r.operation, r.credits
-  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, credits bigint)
-  ON CONFLICT (tenant_id, day, operation) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
+  INSERT INTO usage_by_day (tenant_id, day, operation, actor, credits)
+  SELECT r.tenant_id, r.day, r.operation, r.actor, r.credits
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, actor text, credits bigint)
+  ON CONFLICT (tenant_id, day, operation, actor) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
 
 /** A purge may have dropped the day. It stays dropped, whatever comes back later. */
 const TAKE_USAGE = `
   UPDATE usage_by_day u SET credits = u.credits - r.credits
-  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, credits bigint)
-  WHERE u.tenant_id = r.tenant_id AND u.day = r.day AND u.operation = r.operation`;
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, actor text, credits bigint)
+  WHERE u.tenant_id = r.tenant_id AND u.day = r.day AND u.operation = r.operation AND u.actor = r.actor`;
 
 const OPEN = `
-  INSERT INTO open_deductions (tenant_id, deduction_id, operation, amount, deducted_at, day)
-  SELECT r.tenant_id, r.deduction_id, r.operation, r.amount, r.deducted_at, r.day
+  INSERT INTO open_deductions (tenant_id, deduction_id, operation, actor, amount, deducted_at, day)
+  SELECT r.tenant_id, r.deduction_id, r.operation, r.actor, r.amount, r.deducted_at, r.day
   FROM json_to_recordset($1::json)
-    AS r(tenant_id text, deduction_id uuid, operation text, amount bigint, deducted_at timestamptz, day date)`;
+    AS r(tenant_id text, deduction_id uuid, operation text, actor text, amount bigint, deducted_at timestamptz, day date)`;
 
 const SETTLE = `
   DELETE FROM open_deductions o USING json_to_recordset($1::json) AS r(tenant_id text, deduction_id uuid)
@@ -53,21 +53,23 @@ const REFUND = `
   WITH gone AS (
     DELETE FROM open_deductions o USING json_to_recordset($1::json) AS r(tenant_id text, deduction_id uuid)
     WHERE o.tenant_id = r.tenant_id AND o.deduction_id = r.deduction_id
-    RETURNING o.tenant_id, o.day, o.operation, o.amount
-  ), unused AS (SELECT tenant_id, day, operation, sum(amount) AS credits FROM gone GROUP BY tenant_id, day, operation)
+    RETURNING o.tenant_id, o.day, o.operation, o.actor, o.amount
+  ), unused AS (
+    SELECT tenant_id, day, operation, actor, sum(amount) AS credits FROM gone GROUP BY tenant_id, day, operation, actor
+  )
   UPDATE usage_by_day u SET credits = u.credits - unused.credits FROM unused
-  WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation`;
+  WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation AND u.actor = unused.actor`;
 
 /** The deduction's row may be of the same batch. A purge may have dropped it, with its day of usage. */
 const UNUSE = `
   WITH unused AS (
-    SELECT r.tenant_id, (t.occurred_at AT TIME ZONE 'UTC')::date AS day, t.operation, sum(r.amount) AS credits
+    SELECT r.tenant_id, (t.occurred_at AT TIME ZONE 'UTC')::date AS day, t.operation, t.actor, sum(r.amount) AS credits
     FROM json_to_recordset($1::json) AS r(tenant_id text, tenant uuid, deduction_id text, amount bigint)
     JOIN credit_transactions t ON t.tenant = r.tenant AND t.reference = r.deduction_id AND t.type = 'usage'
-    GROUP BY 1, 2, 3
+    GROUP BY 1, 2, 3, 4
   )
   UPDATE usage_by_day u SET credits = u.credits - unused.credits FROM unused
-  WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation`;
+  WHERE u.tenant_id = unused.tenant_id AND u.day = unused.day AND u.operation = unused.operation AND u.actor = unused.actor`;
 
 const unuse = (returned: readonly object[]): Statement[] =>
   returned.length === 0 ? [] : [{ text: UNUSE, values: [rowsParameter(returned)], searches: true }];
@@ -122,7 +124,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 5,
+  version: 6,
   tables: [
     'balances',
     'credit_transactions',

@@ -6,8 +6,8 @@ CREATE TABLE balances (
   transactions bigint NOT NULL
 );
 
--- A charge is one row here and in the audit log. "action", "result", "actor", "subject" and "access" are null in all
--- other rows. They are also null in a charge whose audit entry is purged before the transaction. The envelope in "access" is JSON as it
+-- A charge is one row here and in the audit log. "action", "result", "subject" and "access" are null in all
+-- other rows, and "actor" in all but deductions. They are also null in a charge whose audit entry is purged before the transaction. The envelope in "access" is JSON as it
 -- was sealed. "reference" of a purchase, an adjustment, a reversal or a return is unique in the account, but for the
 -- debt that a purchase paid: a reversal with the purchase's reference. Any other refund's reference names the returned
 -- item: a charge by its "id", a deduction by its "reference".
@@ -95,6 +95,7 @@ CREATE TABLE open_deductions (
   tenant_id text NOT NULL,
   deduction_id uuid NOT NULL,
   operation text NOT NULL,
+  actor text NOT NULL,
   amount bigint NOT NULL,
   deducted_at timestamptz NOT NULL,
   day date NOT NULL,
@@ -107,8 +108,10 @@ CREATE TABLE usage_by_day (
   tenant_id text NOT NULL,
   day date NOT NULL,
   operation text NOT NULL,
+  -- The API key's id, or "token" or "service".
+  actor text NOT NULL,
   credits bigint NOT NULL,
-  PRIMARY KEY (tenant_id, day, operation)
+  PRIMARY KEY (tenant_id, day, operation, actor)
 );
 
 -- Revisions at which a credits stream may be truncated. There it holds the whole account.

@@ -243,6 +243,7 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
     case 'CreditsReversed.v1':
     case 'DebtPaid.v1':
     case 'LowBalanceReached.v1':
+    case 'KeyCapReached.v1':
     case 'SuspensionFollowed.v1':
     case 'BalanceCarriedForward.v1':
     case 'CreditsAdjusted.v1':

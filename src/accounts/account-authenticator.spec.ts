@@ -65,7 +65,7 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox', session?
     config,
   );
   const uses: string[] = [];
-  const usage = { note: (_tenant: string, keyId: string) => uses.push(keyId) } as unknown as ApiKeyUsage;
+  const usage = { note: ({ keyId }: { readonly keyId: string }) => uses.push(keyId) } as unknown as ApiKeyUsage;
   const signedIn = { find: () => Promise.resolve(session), knows: () => true } as unknown as ConsoleSessions;
   const verifier = new TokenVerifier({ issuer: 'issuer', audience: 'audience', keys }, clock);
   const authenticator = new AccountAuthenticator(directory, owners, usage, hashes, verifier, signedIn, clock, config);
@@ -112,6 +112,7 @@ describe('an API key', () => {
     const principal = await caller(here, apiKey);
     expect(principal).toMatchObject({ kind: 'tenant', tenantId, keyId, limits: { perMinute: 1_500, perSecond: 375 } });
     expect([...principal.scopes]).toContain('eligibility');
+    here.authenticator.noteUse(principal, '192.0.2.7');
     expect(here.uses).toEqual([keyId]);
   });
 

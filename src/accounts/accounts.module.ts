@@ -5,6 +5,7 @@ import { accounts } from '../../projections/accounts/accounts.projection.js';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
+import { ApiKeyNames } from '../kernel/api-key-names.js';
 import { BillingAccounts } from '../kernel/billing-accounts.js';
 import { type Clock } from '../kernel/clock.js';
 import { Contacts } from '../kernel/contacts.js';
@@ -30,6 +31,7 @@ import { ApiKeyFactory } from './api-key-factory.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { DemoAccount } from './demo-account.js';
+import { DirectoryKeyNames } from './directory-key-names.js';
 import { DirectoryTiers } from './directory-tiers.js';
 import { AccountPresenter } from './http/account-presenter.js';
 import { AdminAccountKeysController } from './http/admin-account-keys.controller.js';
@@ -135,6 +137,7 @@ const TOKENS = [
       }),
     },
     { provide: AccountTiers, useClass: DirectoryTiers },
+    { provide: ApiKeyNames, useClass: DirectoryKeyNames },
     {
       provide: AccountStandings,
       inject: [AccountDirectory],
@@ -153,6 +156,7 @@ const TOKENS = [
   exports: [
     AccountStandings,
     AccountTiers,
+    ApiKeyNames,
     BillingAccounts,
     PaymentMethods,
     SubscriptionReader,

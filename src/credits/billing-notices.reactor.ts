@@ -7,10 +7,11 @@ import { Reactor } from '../log/react/reactor.js';
 import {
   type AutoRechargeSwitchedOff,
   CREDITS_STREAM_PREFIX,
+  type KeyCapReached,
   type LowBalanceReached,
 } from './domain/credits.events.js';
 
-type NotifiedEvent = LowBalanceReached | AutoRechargeSwitchedOff;
+type NotifiedEvent = KeyCapReached | LowBalanceReached | AutoRechargeSwitchedOff;
 
 const SWITCHED_OFF = {
   failures: 'Its payment failed three times in a row.',
@@ -22,6 +23,13 @@ const textOf = (event: NotifiedEvent): Pick<Notice, 'subject' | 'text'> => {
     const text = `Auto-recharge of your account was switched off. ${SWITCHED_OFF[event.data.reason]}\n
 Without it, charged requests are refused once no credits are left. POST /billing/auto-recharge switches it on again.\n`;
     return { subject: 'Auto-recharge was switched off', text };
+  }
+  if (event.type === 'KeyCapReached.v1') {
+    const { keyId, creditsPerDay, spent, day } = event.data;
+    const text = `A call with the API key ${keyId} was refused on ${day} (UTC). The key may spend ${creditsPerDay} credits a day, and
+spent ${spent}. Until midnight UTC its calls are refused where they would go beyond. PATCH /api/v1/keys/${keyId} raises the cap; if
+you did not expect this, DELETE /api/v1/keys/${keyId} revokes the key.\n`;
+    return { subject: `The API key ${keyId} reached its cap`, text };
   }
   const { currentBalance, threshold, percentage } = event.data;
   const reached = `Your account has ${currentBalance} credits left. You asked to be told at ${threshold} (${percentage} % of
@@ -37,7 +45,11 @@ the balance after your last purchase).\n`;
   name: 'billing-notices',
   version: 1,
   streamPrefixes: [CREDITS_STREAM_PREFIX],
-  eventTypes: ['LowBalanceReached.v1', 'AutoRechargeSwitchedOff.v1'] satisfies NotifiedEvent['type'][],
+  eventTypes: [
+    'KeyCapReached.v1',
+    'LowBalanceReached.v1',
+    'AutoRechargeSwitchedOff.v1',
+  ] satisfies NotifiedEvent['type'][],
   startsAt: 'now',
 })
 @Injectable()

@@ -125,7 +125,16 @@ export class ChargeReversals implements OnApplicationShutdown {
     const { operation, amount } = charged;
     const [chargeId, chargedAt] =
       'chargeId' in charged ? [charged.chargeId, charging.time] : [charged.deductionId, charged.deductedAt];
-    const data = { chargeId, revision: Number(revision), chargedAt, operation, amount };
+    const capped = 'chargeId' in charged ? charged.capped : undefined;
+    const data = {
+      chargeId,
+      revision: Number(revision),
+      chargedAt,
+      operation,
+      amount,
+      chargedBy: charging.actor.id,
+      ...(capped && { capped }),
+    };
     const metadata = { requestId: newUuid(), actor: { type: 'system', id: 'reversal' } } as const;
     let search: { searchedIn?: string | null } = {};
     for (;;) {

@@ -15,6 +15,7 @@ import { dueRecharge } from './domain/auto-recharge.js';
 import { creditsCategory } from './domain/credits.category.js';
 import { ConfirmState, type CreditCommand, type DatedCommand } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream, settlementIdOf } from './domain/credits.events.js';
+import { type Caps, exceededCap } from './domain/key-caps.js';
 import { type CreditAccount } from './domain/credit-account.js';
 
 interface SoughtCharge {
@@ -59,6 +60,13 @@ export class CreditRepository extends Deductions {
     const known = this.known(tenantId);
     if (known === undefined) return false;
     return dueRecharge(known.recharge, { tenantId, balance: known.balance, today: this.today() }) !== undefined;
+  }
+
+  /** Whether the account, as this process knows it, covers such a call, and no cap refuses it. */
+  mayAfford(tenantId: TenantId, amount: number, caps: Caps): boolean {
+    const known = this.known(tenantId);
+    if (known === undefined || known.balance < amount) return false;
+    return exceededCap(known.spending, caps, amount, this.today()) === undefined;
   }
 
   private dated(command: CreditCommand): DatedCommand {

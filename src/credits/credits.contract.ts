@@ -5,6 +5,7 @@ export const CREDITS_CONTRACT = {
   tags: { Billing: 'Credits, prices, purchases and subscriptions. /api/v1/billing answers the same as /billing.' },
   auditResults: ['not_disclosed'],
   rejections: {
+    key_cap_reached: { code: 'KEY_CAP_REACHED', detail: `${PAYMENT_REQUIRED}: the key reached its cap of the day` },
     credits_depleted: { code: 'CREDITS_DEPLETED', detail: `${PAYMENT_REQUIRED}: the balance is 0` },
     insufficient_credits: {
       code: 'INSUFFICIENT_CREDITS',
@@ -16,6 +17,10 @@ export const CREDITS_CONTRACT = {
     reference_reused: { code: 'CONFLICT', detail: 'The reference was used before' },
   },
   announcements: {
+    'key.cap_reached': {
+      summary: 'An API key reached its cap of the day, so that a call was refused',
+      example: { key_id: 'HyBJKgiB', credit_cap_per_day: 500, spent: 500, day: '2026-11-26' },
+    },
     'billing.low_balance': {
       summary: 'The balance fell to a threshold',
       example: { current_balance: 200, threshold: 200, severity: 'warning' },

@@ -10,7 +10,9 @@ import { CreditRepository } from './credit-repository.js';
 import { ForgottenReferences } from './forgotten-references.js';
 import {
   AdjustCredits,
+  AnnounceKeyCap,
   CarryBalanceForward,
+  type ChargeOperation,
   ConfigureAutoRecharge,
   ConfirmFunds,
   type CreditCommand,
@@ -31,6 +33,9 @@ import {
 import { type CreditAccount } from './domain/credit-account.js';
 import { returnReferenceOf } from './domain/credits.events.js';
 
+/** Of what no caller waits for. */
+const BACKGROUND_MS = 30_000;
+
 /** Handles commands that a caller waits for. The outcome is known within the store's budget, or the caller gets a 503. */
 @Injectable()
 class PromptHandler {
@@ -44,25 +49,37 @@ class PromptHandler {
   }
 }
 
+/** Announces a cap that refused a command. Where that fails, the next refused call announces it. */
+const announceCap = (
+  ledger: CreditRepository,
+  { tenantId, data: { amount, caps }, metadata }: ConfirmFunds | DeductCredits | ChargeOperation,
+  error: unknown,
+): void => {
+  if (!isRejection(error, 'key_cap_reached')) return;
+  const announcement = new AnnounceKeyCap(tenantId, caps === undefined ? { amount } : { amount, caps }, metadata);
+  void ledger.execute(announcement, BACKGROUND_MS).catch(() => undefined);
+};
+
 /**
  * Handles commands that need funds. A recharge may be due where they are refused: the day's limit of yesterday is over,
  * and without funds no deduction asks for one.
  */
 @Injectable()
 export class SpendingHandler extends PromptHandler {
-  override async execute(command: CreditCommand): Promise<Decision<CreditAccount>> {
+  override async execute(command: ConfirmFunds | DeductCredits): Promise<Decision<CreditAccount>> {
     try {
       return await super.execute(command);
     } catch (error) {
       if (isRejection(error, 'credits_depleted') || isRejection(error, 'insufficient_credits'))
         void this.review(command).catch(() => undefined);
+      announceCap(this.ledger, command, error);
       throw error;
     }
   }
 
   private async review({ tenantId, metadata }: CreditCommand): Promise<void> {
     if (this.ledger.rechargeIsDue(tenantId))
-      await this.ledger.execute(new ReviewAutoRecharge(tenantId, metadata), 30_000);
+      await this.ledger.execute(new ReviewAutoRecharge(tenantId, metadata), BACKGROUND_MS);
   }
 }
 
@@ -128,8 +145,13 @@ export class ReturnCreditsHandler extends ReferenceHandler {
 export class ChargeLookUpHandler {
   constructor(private readonly ledger: CreditRepository) {}
 
-  execute({ charge, budgetMs, freshness }: ChargeLookUp): Promise<Decision<CreditAccount>> {
-    return this.ledger.execute(charge, budgetMs, freshness);
+  async execute({ charge, budgetMs, freshness }: ChargeLookUp): Promise<Decision<CreditAccount>> {
+    try {
+      return await this.ledger.execute(charge, budgetMs, freshness);
+    } catch (error) {
+      announceCap(this.ledger, charge, error);
+      throw error;
+    }
   }
 }
 

@@ -120,6 +120,7 @@ const mentioned = (event: CreditEvent): readonly (readonly [string, DeductionSta
     case 'CreditsRestored.v1':
     case 'CreditsAdjusted.v1':
     case 'LowBalanceReached.v1':
+    case 'KeyCapReached.v1':
     case 'AlertThresholdsFollowed.v1':
     case 'AutoRechargeConfigured.v1':
     case 'AutoRechargeRequested.v1':

@@ -74,9 +74,10 @@ export class LookUpCharging {
 
   /** Refuses a shortfall only by the log's present state, before any look-up. */
   private async confirmFunds(call: ChargedCall<unknown>, amount: number): Promise<void> {
-    const known = this.ledger.known(call.tenantId);
-    if (known !== undefined && known.balance >= amount) return;
-    await this.commands.execute(new ConfirmFunds(call.tenantId, { amount }, tenantMetadata(call.access)));
+    const { tenantId, caps } = call;
+    if (this.ledger.mayAfford(tenantId, amount, caps)) return;
+    const data = caps === undefined ? { amount } : { amount, caps };
+    await this.commands.execute(new ConfirmFunds(tenantId, data, tenantMetadata(call.access)));
   }
 
   /** Looks up again as long as a look-up is too old when its append begins. */
@@ -119,7 +120,7 @@ export class LookUpCharging {
     conclusion: Conclusion,
     amount: number,
   ): Promise<ChargeOperation> {
-    const { tenantId, operation, access, nameHash } = call;
+    const { tenantId, operation, access, nameHash, caps } = call;
     const { action, result, answered, record, identityHash = call.identityHash } = conclusion;
     invariant(record === undefined || JSON.stringify(record).length <= MAX_RECORD_BYTES, 'a record is small');
     const sealed = await this.audit.seal({
@@ -133,7 +134,7 @@ export class LookUpCharging {
       ...(record === undefined ? {} : { record }),
     });
     const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };
-    return new ChargeOperation(tenantId, data, tenantMetadata(call.access));
+    return new ChargeOperation(tenantId, caps === undefined ? data : { ...data, caps }, tenantMetadata(call.access));
   }
 
   /**

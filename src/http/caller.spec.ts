@@ -23,6 +23,7 @@ const world = () => {
   const known = new Set<string>();
   const authenticator = {
     sessionTokenIn: (cookies: string) => cookies,
+    noteUse: () => undefined,
     bySession: async (token: string, beforeLookUp: () => Promise<void>) => {
       if (!known.has(token)) await beforeLookUp();
       looked.push(token);
@@ -70,6 +71,7 @@ describe('made-up keys of one network', () => {
     const authenticator = {
       recognise: (apiKey: string) => (apiKey === 'known' ? PRINCIPAL : undefined),
       isWellFormed: () => true,
+      noteUse: () => undefined,
       byApiKey: async (apiKey: string, beforeLookUp: () => Promise<void>) => {
         await beforeLookUp();
         looked += 1;
@@ -97,6 +99,7 @@ describe('made-up keys of one network', () => {
     const authenticator = {
       recognise: () => undefined,
       isWellFormed: () => true,
+      noteUse: () => undefined,
       byApiKey: async (_apiKey: string, beforeLookUp: () => Promise<void>) => {
         await beforeLookUp();
         return PRINCIPAL;

@@ -1,3 +1,4 @@
+import { systemClock } from '../kernel/clock.js';
 import { REJECTIONS, type RejectionCode } from '../kernel/contract.js';
 import { ERROR_CODES, type ErrorCode, PAYMENT_REQUIRED } from '../kernel/error-codes.js';
 import { InvariantViolation } from '../kernel/invariant.js';
@@ -54,12 +55,20 @@ const detailOf = (rejection: Rejection, refusal: Refusal): string => {
 const challengeOf = ({ code }: Rejection): string =>
   code === 'missing_token' ? 'Bearer realm="kyc"' : 'Bearer realm="kyc", error="invalid_token"';
 
+const headersOf = (rejection: Rejection, { status }: Refusal): { readonly headers?: Record<string, string> } => {
+  if (status === 401) return { headers: { 'WWW-Authenticate': challengeOf(rejection) } };
+  const { retryAt } = rejection.info;
+  if (retryAt === undefined) return {};
+  const seconds = Math.ceil((retryAt.getTime() - systemClock.now().getTime()) / 1_000);
+  return { headers: { 'Retry-After': String(Math.max(1, seconds)) } };
+};
+
 const fromRejection = (rejection: Rejection): HttpFailure => {
   const refusal = refusalOf(rejection.code);
   const detail = detailOf(rejection, refusal);
   const { field } = rejection.info;
   return new HttpFailure(refusal.status, refusal.code, detail, {
-    ...(refusal.status === 401 ? { headers: { 'WWW-Authenticate': challengeOf(rejection) } } : {}),
+    ...headersOf(rejection, refusal),
     ...(field === undefined ? {} : { errors: [{ field, code: refusal.code, detail }] }),
     // Only the decider can judge this field, but the refusal is like any other. The key stays free for the corrected body.
     ...(rejection.code === 'invalid_field' ? { beforeOperation: true } : {}),

@@ -5,6 +5,8 @@ export interface RejectionDetail {
   readonly detail?: string;
   /** The invalid field of the request, in the API's spelling. */
   readonly field?: string;
+  /** When the same request may be accepted. */
+  readonly retryAt?: Date;
 }
 
 /** A refusal that the caller may see. The refused command changed nothing. */

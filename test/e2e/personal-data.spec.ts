@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/contract.js';
 import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
-import { becomeRisky, buy, failReport, hearAll, runOut, unheardTypes } from '../support/checks/announced.js';
+import { becomeRisky, buy, failReport, hearAll, reachCap, runOut, unheardTypes } from '../support/checks/announced.js';
 import { found, type Needle, needlesOf } from '../support/checks/needles.js';
 import { applicationOf, issuerTokenFor, toIssued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
@@ -107,6 +107,7 @@ const otherMisadventures = async (send: Send, tenant: Tenant): Promise<void> => 
   const { apiKey } = tenant;
   await runOut(send, tenant, DORA);
   await becomeRisky(send, tenant, BERTA);
+  await reachCap(send, tenant, BERTA);
   const flagged = { ...BERTA, ...DETAILS, kyc_status: 'PENDING_REVIEW' };
   expect((await send({ path: '/api/v1/ingest', apiKey, body: flagged })).status).toBe(202);
   for (const who of [ANNA, { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' }]) {

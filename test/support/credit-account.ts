@@ -39,7 +39,12 @@ export const access = { v: 1, alg: 'A256GCM', key: 'k', iv: 'i', ct: 'c' } as co
 const entry = { operation: 'check_eligibility', action: 'eligibility_check', result: 'found', access } as const;
 export const charge = (chargeId: string, amount: number): ChargeOperation =>
   new ChargeOperation(tenant, { chargeId, amount, requestId: 'r', ...entry }, metadata);
-const chargeOrigin = { revision: 3, chargedAt: '2026-11-27T00:00:00.000Z', operation: 'check_eligibility' } as const;
+const chargeOrigin = {
+  revision: 3,
+  chargedAt: '2026-11-27T00:00:00.000Z',
+  operation: 'check_eligibility',
+  chargedBy: 'key',
+} as const;
 type ReversalOverrides = Partial<Pick<ReverseCharge['data'], 'chargedAt' | 'searchedIn'>>;
 export const reverse = (chargeId: string, amount: number, at: ReversalOverrides = {}): ReverseCharge =>
   new ReverseCharge(tenant, { chargeId, amount, ...chargeOrigin, ...at }, metadata);
@@ -93,6 +98,7 @@ export const carriedForward = (
 ): BalanceCarriedForward => ({
   type: 'BalanceCarriedForward.v1',
   data: {
+    spending: { day: '', keys: [], deductions: [] },
     ...{ period, balance, open, references: [], referencesForgotten: false, debt: 0 },
     reversals: { since: '', charges: [] },
     alerts: { ...newAlerts(), base: balance },

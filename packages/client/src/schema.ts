@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Credits used by day and operation */
+        /** Credits used by day and operation, and by key */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -276,23 +276,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/keys/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Replace an API key; the old one lives on for the overlap */
-        post: operations["rotateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/keys/{id}": {
         parameters: {
             query?: never;
@@ -305,6 +288,24 @@ export interface paths {
         post?: never;
         /** Revoke an API key */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        /** Change the cap and the addresses of an API key; it gets at most what the calling key has */
+        patch: operations["limitApiKey"];
+        trace?: never;
+    };
+    "/api/v1/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace an API key; the old one lives on for the overlap */
+        post: operations["rotateApiKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -435,23 +436,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/accounts/{id}/keys/{key_id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Replace an account’s API key */
-        post: operations["rotateAccountApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/admin/accounts/{id}/keys/{key_id}": {
         parameters: {
             query?: never;
@@ -464,6 +448,24 @@ export interface paths {
         post?: never;
         /** Revoke an account’s API key */
         delete: operations["revokeAccountApiKey"];
+        options?: never;
+        head?: never;
+        /** Change the cap and the addresses of an account’s API key */
+        patch: operations["limitAccountApiKey"];
+        trace?: never;
+    };
+    "/admin/accounts/{id}/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace an account’s API key */
+        post: operations["rotateAccountApiKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2588,6 +2590,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "key.cap_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key reached its cap of the day, so that a call was refused */
+        post: operations["onKeyCapReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "billing.low_balance": {
         parameters: {
             query?: never;
@@ -2866,10 +2885,36 @@ export interface components {
             /** @description Credits of report */
             report: number;
         };
+        UsageOfKey: {
+            /** @description Credits of all operations */
+            total_credits: number;
+            /** @description Credits of check_eligibility */
+            check_eligibility: number;
+            /** @description Credits of issue_credential */
+            issue_credential: number;
+            /** @description Credits of verify_credential */
+            verify_credential: number;
+            /** @description Credits of sanctions_check */
+            sanctions_check: number;
+            /** @description Credits of pep_check */
+            pep_check: number;
+            /** @description Credits of assess_risk */
+            assess_risk: number;
+            /** @description Credits of request_claim */
+            request_claim: number;
+            /** @description Credits of report */
+            report: number;
+            /** @description Null: what came with no key, such as access tokens */
+            key_id: string | null;
+            /** @description What the key is for */
+            name: string | null;
+        };
         UsageResponse: {
             /** @description Every day of the range, oldest first; the last is today */
             usage: components["schemas"]["UsageDay"][];
             totals: components["schemas"]["UsageTotals"];
+            /** @description With group_by=key; they add up to the totals */
+            by_key?: components["schemas"]["UsageOfKey"][];
         };
         PackagePrice: {
             /** @description Credits in the package */
@@ -3064,6 +3109,10 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            /** @description Most credits that calls by it may spend on one UTC day; null: no cap */
+            credit_cap_per_day: number | null;
+            /** @description IP addresses and CIDR ranges from which it may be used; empty: from anywhere */
+            allowed_addresses: string[];
             /** @description Shown once: null where the answer is repeated to an Idempotency-Key */
             api_key: string | null;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
@@ -3079,6 +3128,10 @@ export interface components {
              * @description Default: as long as the granting key lives, or until revoked
              */
             expires_at?: string;
+            /** @description Most credits that calls by it may spend on one UTC day; null: no cap. Default: the granting key’s */
+            credit_cap_per_day?: number | null;
+            /** @description IP addresses and CIDR ranges from which it may be used; empty: from anywhere. Default: the granting key’s */
+            allowed_addresses?: string[];
         };
         ApiKeyResponse: {
             /** @description 8 characters; they stand in the key */
@@ -3090,6 +3143,10 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
+            /** @description Most credits that calls by it may spend on one UTC day; null: no cap */
+            credit_cap_per_day: number | null;
+            /** @description IP addresses and CIDR ranges from which it may be used; empty: from anywhere */
+            allowed_addresses: string[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
             /** Format: date-time */
@@ -3098,9 +3155,19 @@ export interface components {
             successor_id: string | null;
             /** Format: date-time */
             last_used_at: string | null;
+            /** @description Network of its last use */
+            last_used_from: string | null;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
         };
         ApiKeysResponse: {
             keys: components["schemas"]["ApiKeyResponse"][];
+        };
+        LimitApiKeyBody: {
+            /** @description Most credits that calls by it may spend on one UTC day; null: no cap */
+            credit_cap_per_day?: number | null;
+            /** @description IP addresses and CIDR ranges from which it may be used; empty: from anywhere */
+            allowed_addresses?: string[];
         };
         RotateApiKeyBody: {
             /** @description How long the old key lives on. Default: 86400 */
@@ -4493,7 +4560,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
@@ -4517,7 +4584,7 @@ export interface components {
              */
             url: string;
             /** @description The event types to send */
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description Kept encrypted */
             description?: string;
         };
@@ -4525,7 +4592,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             description: string | null;
             is_active: boolean;
             /** @description Whether its address has answered a challenge by its secret. Before that nothing else is sent */
@@ -4551,7 +4618,7 @@ export interface components {
              */
             url?: string;
             /** @description The event types to send from now on */
-            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
+            events?: ("identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint")[];
             /** @description An empty text removes it */
             description?: string;
             /** @description While false nothing is sent, and what becomes due fails */
@@ -4597,7 +4664,7 @@ export interface components {
              * @description The event type to send an example of
              * @enum {string}
              */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
         };
         AttemptResponse: {
             attempt: number;
@@ -4619,7 +4686,7 @@ export interface components {
             /** Format: uuid */
             event_id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description failed: no further try follows
              * @enum {string}
@@ -4664,12 +4731,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /**
              * @description The same as event_type
              * @enum {string}
              */
-            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
             /** Format: date-time */
             created_at: string;
             /**
@@ -5280,7 +5347,7 @@ export interface components {
              * @description For programs
              * @enum {string}
              */
-            error_code: "INVALID_JSON" | "MISSING_FIELD" | "BAD_REQUEST" | "INVALID_TOKEN" | "CREDITS_DEPLETED" | "INSUFFICIENT_CREDITS" | "MISSING_API_KEY" | "INVALID_API_KEY" | "EXPIRED_API_KEY" | "ACCOUNT_DISABLED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "INVALID_EMAIL" | "INVALID_PHONE" | "INVALID_DATE" | "INVALID_FIELD" | "IDENTITY_NOT_ELIGIBLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "BURST_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "UNAVAILABLE" | "TIMEOUT";
+            error_code: "INVALID_JSON" | "MISSING_FIELD" | "BAD_REQUEST" | "INVALID_TOKEN" | "CREDITS_DEPLETED" | "INSUFFICIENT_CREDITS" | "KEY_CAP_REACHED" | "MISSING_API_KEY" | "INVALID_API_KEY" | "EXPIRED_API_KEY" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_DISABLED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "INVALID_EMAIL" | "INVALID_PHONE" | "INVALID_DATE" | "INVALID_FIELD" | "IDENTITY_NOT_ELIGIBLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "BURST_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "UNAVAILABLE" | "TIMEOUT";
             /** @description To quote to support */
             request_id: string;
             /**
@@ -5451,6 +5518,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The state of the thing does not allow this. `detail` says why. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The first request with this Idempotency-Key has not ended. */
         IdempotencyInProgress: {
             headers: {
@@ -5480,15 +5556,6 @@ export interface components {
         };
         /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_FIELD, IDEMPOTENCY_MISMATCH */
         InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The state of the thing does not allow this. `detail` says why. */
-        Conflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5722,6 +5789,8 @@ export interface operations {
             query?: {
                 /** @description UTC days, today included. Default: 30 */
                 days?: number;
+                /** @description Adds `by_key` */
+                group_by?: "key";
             };
             header?: never;
             path?: never;
@@ -5729,7 +5798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Credits used by day and operation */
+            /** @description Credits used by day and operation, and by key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6117,7 +6186,10 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only live keys unused for so many days */
+                unused_days?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6176,6 +6248,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key: 8 characters that stand in it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an API key */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    limitApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key: 8 characters that stand in it */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Change the cap and the addresses of an API key; it gets at most what the calling key has */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rotateApiKey: {
         parameters: {
             query?: never;
@@ -6211,33 +6347,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revokeApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the key: 8 characters that stand in it */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoke an API key */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6546,7 +6655,10 @@ export interface operations {
     };
     listAccountApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only live keys unused for so many days */
+                unused_days?: number;
+            };
             header?: never;
             path: {
                 /** @description The `tenant_id` of the account */
@@ -6615,6 +6727,76 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    revokeAccountApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The id of the key: 8 characters that stand in it */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an account’s API key */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    limitAccountApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The id of the key: 8 characters that stand in it */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Change the cap and the addresses of an account’s API key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rotateAccountApiKey: {
         parameters: {
             query?: never;
@@ -6653,36 +6835,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revokeAccountApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The `tenant_id` of the account */
-                id: string;
-                /** @description The id of the key: 8 characters that stand in it */
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoke an account’s API key */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["InvalidToken"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9336,7 +9488,7 @@ export interface operations {
                 /** @description Only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Only deliveries of this event type */
-                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+                event_type?: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
                 /** @description Only deliveries from then on */
                 since?: string;
                 /** @description A whole number from 1 to 100. Default: 50 */
@@ -12297,6 +12449,90 @@ export interface operations {
                         export_id: string;
                         completed_at: string;
                         sha256: string;
+                    };
+                    /** @description true in a test delivery */
+                    test?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is disabled, and gets nothing more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Tried again: ten times within about three days */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onKeyCapReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description sha256= and the hexadecimal HMAC-SHA256 of timestamp, dot and body, keyed with the secret */
+                "X-Service-Signature": string;
+                /** @description Unix seconds; refuse what is more than 300 s from your clock */
+                "X-Service-Timestamp": string;
+                /** @description The number of this try, from 1 */
+                "X-Service-Attempt": string;
+                /** @description The id of the event (Standard Webhooks) */
+                "webhook-id": string;
+                /** @description The same as X-Service-Timestamp (Standard Webhooks) */
+                "webhook-timestamp": string;
+                /** @description v1, and a base64 signature, one for each valid secret (Standard Webhooks) */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The same at every try: recognise duplicates by it
+                     */
+                    id: string;
+                    /** @enum {string} */
+                    event_type: "key.cap_reached";
+                    /**
+                     * @description The same as event_type
+                     * @enum {string}
+                     */
+                    type: "key.cap_reached";
+                    /** Format: date-time */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description The same as created_at
+                     */
+                    timestamp: string;
+                    event_data: {
+                        key_id: string;
+                        credit_cap_per_day: number;
+                        spent: number;
+                        day: string;
+                    };
+                    /** @description The same as event_data */
+                    data: {
+                        key_id: string;
+                        credit_cap_per_day: number;
+                        spent: number;
+                        day: string;
                     };
                     /** @description true in a test delivery */
                     test?: boolean;

@@ -37,6 +37,7 @@ const keyIssued = (
   keyId: string,
   scopes: readonly string[] = SCOPES,
   expiresAt: string | null = null,
+  bound: { readonly countsAs?: string; readonly boundBy?: readonly string[] } = {},
 ): AccountEvent => ({
   type: 'ApiKeyIssued.v1',
   data: {
@@ -51,6 +52,7 @@ const keyIssued = (
     allowedAddresses: [],
     countsAs: keyId,
     boundBy: [],
+    ...bound,
   },
 });
 const revoked = (keyId: string): AccountEvent => ({ type: 'ApiKeyRevoked.v1', data: { keyId, revokedAt: AT } });
@@ -153,7 +155,7 @@ describe('issuing a key', () => {
   it('passes on the granting key’s own scopes and expiry by default', () =>
     given(created, limited)
       .when(issue('k', 'granter'))
-      .then(keyIssued('k', ['keys', 'billing'], LATER)));
+      .then(keyIssued('k', ['keys', 'billing'], LATER, { boundBy: ['granter'] })));
   it('never grants a scope that the granting key lacks', () =>
     given(created, limited)
       .when(issue('k', 'granter', { scopes: ['billing', 'data'] }))
@@ -194,11 +196,11 @@ describe('rotating a key', () => {
   it('issues a successor with the same scopes and expiry and ends the old key after the overlap', () =>
     given(created, keyIssued('old', ['keys'], LATER))
       .when(rotate('old', 'new', 'old', 60))
-      .then(keyIssued('new', ['keys'], LATER), rotated('2026-03-01T12:01:00.000Z')));
+      .then(keyIssued('new', ['keys'], LATER, { countsAs: 'old' }), rotated('2026-03-01T12:01:00.000Z')));
   it('does not let the overlap outlive the old key’s expiry', () =>
     given(created, keyIssued('old', ['keys'], LATER))
       .when(rotate('old', 'new', null, 10 * 86_400))
-      .then(keyIssued('new', ['keys'], LATER), rotated(LATER)));
+      .then(keyIssued('new', ['keys'], LATER, { countsAs: 'old' }), rotated(LATER)));
   it('does not hand a mightier key’s successor to a lesser key', () =>
     given(created, keyIssued('old'), keyIssued('lesser', ['keys']))
       .when(rotate('old', 'new', 'lesser'))

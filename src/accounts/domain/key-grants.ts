@@ -39,12 +39,33 @@ export interface Grant {
 
 export const OPERATORS_GRANT: Grant = { scopes: SCOPES, expiresAt: null, creditCapPerDay: null, allowedAddresses: [] };
 
+/**
+ * The caps of a key: its own, and those of the keys that made it, revoked or not. So a key that makes or replaces others spends no
+ * more by all of them than by itself.
+ */
+export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
+  const caps = new Map<string, number>();
+  const seen = new Set<string>();
+  const visit = ({ keyId, creditCapPerDay, countsAs, boundBy }: ApiKey): void => {
+    if (seen.has(keyId)) return;
+    seen.add(keyId);
+    if (creditCapPerDay !== null) caps.set(countsAs, Math.min(creditCapPerDay, caps.get(countsAs) ?? Infinity));
+    for (const maker of boundBy) {
+      const made = keys.get(maker);
+      if (made !== undefined) visit(made);
+    }
+  };
+  visit(key);
+  return [...caps].map(([keyId, creditsPerDay]) => ({ keyId, creditsPerDay }));
+};
+
 /** An operator may grant everything. A key may grant its own scopes, lifetime and limits. */
 export const grantOf = (account: WithKeys, grantedBy: string | null, at: string): Grant => {
   if (grantedBy === null) return OPERATORS_GRANT;
   const key = account.keys.get(grantedBy);
   if (key === undefined || !isLive(key, at)) throw refuse('expired_api_key');
-  return key;
+  const caps = capsOf(account, key).map(({ creditsPerDay }) => creditsPerDay);
+  return { ...key, creditCapPerDay: caps.length === 0 ? null : Math.min(...caps) };
 };
 
 type Limits = Pick<Grant, 'creditCapPerDay' | 'allowedAddresses'>;
@@ -69,24 +90,4 @@ export const refuseBeyond = (grant: Grant, wanted: Grant): void => {
     throw refuse('forbidden', { detail: 'A key grants no later expiry than its own.', field: 'expires_at' });
   }
   refuseLooserLimits(grant, wanted);
-};
-
-/**
- * The caps of a key: its own, and those of the keys that made it, revoked or not. So a key that makes or replaces others spends no
- * more by all of them than by itself.
- */
-export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
-  const caps = new Map<string, number>();
-  const seen = new Set<string>();
-  const visit = ({ keyId, creditCapPerDay, countsAs, boundBy }: ApiKey): void => {
-    if (seen.has(keyId)) return;
-    seen.add(keyId);
-    if (creditCapPerDay !== null) caps.set(countsAs, Math.min(creditCapPerDay, caps.get(countsAs) ?? Infinity));
-    for (const maker of boundBy) {
-      const made = keys.get(maker);
-      if (made !== undefined) visit(made);
-    }
-  };
-  visit(key);
-  return [...caps].map(([keyId, creditsPerDay]) => ({ keyId, creditsPerDay }));
 };

@@ -58,7 +58,8 @@ class ApiKeyFields {
   @ApiProperty({ format: 'date-time' }) created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) expires_at!: string | null;
   @ApiProperty({ type: 'integer', nullable: true, description: CAP }) credit_cap_per_day!: number | null;
-  @ApiProperty({ type: [String], description: ADDRESSES }) allowed_addresses!: readonly string[];
+  @ApiProperty({ type: [String], example: ['192.0.2.0/24'], description: ADDRESSES })
+  allowed_addresses!: readonly string[];
 }
 
 export class NewApiKeyResponse extends ApiKeyFields {

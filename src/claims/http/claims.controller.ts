@@ -83,6 +83,7 @@ export class ClaimsController {
       tenantId,
       operation: 'request_claim',
       access: context,
+      caps: context.principal.caps,
       identityHash,
       keyed: context.keyed,
       kind: 'effect',

@@ -33,6 +33,7 @@ export class VerificationController {
       tenantId: context.principal.tenantId,
       operation: 'verify_credential',
       access: context,
+      caps: context.principal.caps,
       keyed: context.keyed,
       kind: 'look_up',
       run: () => this.verifier.verify(token, publicKey),

@@ -2,10 +2,11 @@ import { OverlayMap } from '../../kernel/overlay-map.js';
 import { type CarryBalanceForward } from './credits.commands.js';
 import { type BalanceCarriedForward, type CarriedReversals, type CreditEvent } from './credits.events.js';
 import { type CreditAccount } from './credit-account.js';
+import { fromCarried, spendingOn, toCarried } from './key-caps.js';
 import { carriedReferences } from './references.js';
 
 /**
- * Most entries (open deductions, references and reversals) of an account that is carried forward. With a full batch
+ * Most entries (open deductions, references, reversals and the day's capped spending) of an account that is carried forward. With a full batch
  * beside it, the append stays below the store's 1 MiB. A larger account keeps its whole stream.
  */
 export const MAX_CARRIED = 2_000;
@@ -23,10 +24,17 @@ export const carryForward = ({ data }: CarryBalanceForward, account: CreditAccou
   const whole = toSnapshot(account);
   const references = carriedReferences(whole.references, data.time);
   const reversals = rememberedAt(data.time, account);
-  if (whole.open.length + references.length + reversals.charges.length > MAX_CARRIED) return [];
+  const spending = whole.spending.day < data.time.slice(0, 10) ? toCarried(spendingOn('')) : whole.spending;
+  const entries = [whole.open, references, reversals.charges, spending.keys, spending.deductions];
+  if (entries.reduce((sum, { length }) => sum + length, 0) > MAX_CARRIED) return [];
   const referencesForgotten = whole.referencesForgotten || references.length < whole.references.length;
   const { period } = data;
-  return [{ type: 'BalanceCarriedForward.v1', data: { ...whole, period, references, referencesForgotten, reversals } }];
+  return [
+    {
+      type: 'BalanceCarriedForward.v1',
+      data: { ...whole, period, references, referencesForgotten, reversals, spending },
+    },
+  ];
 };
 
 const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount): CarriedReversals => {
@@ -43,11 +51,11 @@ const rememberedAt = (time: string, { reversals, reversalsSince }: CreditAccount
  */
 export type CreditAccountSnapshot = Omit<BalanceCarriedForward['data'], 'period'> & { readonly period: string | null };
 
-export const CREDIT_ACCOUNT_VERSION = 'credit-account.5';
+export const CREDIT_ACCOUNT_VERSION = 'credit-account.6';
 
 /** Ignores the earlier state, since readers may begin here. */
 export const fromSnapshot = (data: CreditAccountSnapshot): CreditAccount => {
-  const { balance, referencesForgotten, reversals, debt, alerts, recharge } = data;
+  const { balance, referencesForgotten, reversals, debt, alerts, recharge, spending } = data;
   return {
     balance,
     open: overlayOf(data.open.map(({ deductionId, operation, amount }) => [deductionId, { operation, amount }])),
@@ -59,6 +67,7 @@ export const fromSnapshot = (data: CreditAccountSnapshot): CreditAccount => {
     debt,
     alerts,
     recharge,
+    spending: fromCarried(spending),
   };
 };
 
@@ -83,5 +92,6 @@ export const toSnapshot = (account: CreditAccount): CreditAccountSnapshot => {
     debt,
     alerts,
     recharge,
+    spending: toCarried(account.spending),
   };
 };

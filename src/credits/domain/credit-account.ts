@@ -1,5 +1,6 @@
 import { type BillableOperation } from '../../kernel/contract.js';
 import { type OverlayMap } from '../../kernel/overlay-map.js';
+import { type CappedSpending } from './key-caps.js';
 import { type Alerts, type AutoRecharge, type Referenced } from './credits.events.js';
 
 export interface OpenDeduction {
@@ -26,4 +27,5 @@ export interface CreditAccount {
   readonly debt: number;
   readonly alerts: Alerts;
   readonly recharge: AutoRecharge;
+  readonly spending: CappedSpending;
 }

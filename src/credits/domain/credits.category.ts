@@ -11,7 +11,9 @@ const weigh = ({ type, data }: CreditEvent): number => {
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
   if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
-  const entries = data.open.length + data.references.length + data.reversals.charges.length;
+  const { open, references, reversals, spending } = data;
+  const lists = [open, references, reversals.charges, spending.keys, spending.deductions];
+  const entries = lists.reduce((sum, { length }) => sum + length, 0);
   return EVENT_BYTES + entries * CARRIED_ENTRY_BYTES;
 };
 
@@ -33,6 +35,7 @@ export const creditsCategory = defineQueuedCategory({
     'DeductionRefunded.v1': {},
     'CreditsReturned.v1': {},
     'LowBalanceReached.v1': {},
+    'KeyCapReached.v1': {},
     'AlertThresholdsFollowed.v1': {},
     'AutoRechargeConfigured.v1': {},
     'AutoRechargeRequested.v1': {},

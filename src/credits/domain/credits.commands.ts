@@ -1,3 +1,4 @@
+import { type Capped, type Caps } from './key-caps.js';
 import { type AuditAction, type AuditResult, type BillableOperation } from '../../kernel/contract.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata } from '../../kernel/events.js';
@@ -171,6 +172,7 @@ export class ChargeOperation {
       readonly access: Envelope;
       readonly subject?: string;
       readonly record?: Envelope;
+      readonly caps?: Caps;
     },
     readonly metadata: CommandMetadata,
   ) {
@@ -191,17 +193,29 @@ export class ReverseCharge {
       readonly searchedIn?: string | null;
       readonly operation: BillableOperation;
       readonly amount: number;
+      readonly chargedBy: string;
+      readonly capped?: Capped;
     },
     readonly metadata: CommandMetadata,
   ) {}
 }
 
-/** Changes nothing. Refused if the balance in the log does not cover the amount. */
+/** Changes nothing. Refused if a cap or the balance in the log does not cover the amount. */
 export class ConfirmFunds {
   readonly type = 'ConfirmFunds';
   constructor(
     readonly tenantId: TenantId,
-    readonly data: { readonly amount: number },
+    readonly data: { readonly amount: number; readonly caps?: Caps },
+    readonly metadata: CommandMetadata,
+  ) {}
+}
+
+/** Announces a cap that refused such a call, once a key and day. */
+export class AnnounceKeyCap {
+  readonly type = 'AnnounceKeyCap';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly amount: number; readonly caps?: Caps },
     readonly metadata: CommandMetadata,
   ) {}
 }
@@ -215,6 +229,7 @@ export class DeductCredits {
       readonly operation: BillableOperation;
       readonly amount: number;
       readonly requestId: string;
+      readonly caps?: Caps;
     },
     readonly metadata: CommandMetadata,
   ) {}
@@ -275,6 +290,7 @@ export type CreditCommand =
   | ChargeOperation
   | ReverseCharge
   | ConfirmFunds
+  | AnnounceKeyCap
   | DeductCredits
   | SettleDeduction
   | RefundDeduction

@@ -1,3 +1,4 @@
+import { type Capped, type CarriedSpending } from './key-caps.js';
 import { type AuditAction, type AuditResult, type BillableOperation } from '../../kernel/contract.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
@@ -44,6 +45,8 @@ export type OperationCharged = DomainEvent<
     readonly amount: number;
     /** Balance after the event, so that readers need no sum. */
     readonly balance: number;
+    /** Present where the caller's key is capped. */
+    readonly capped?: Capped;
     readonly requestId: string;
     readonly action: AuditAction;
     readonly result: AuditResult;
@@ -66,6 +69,10 @@ export type ChargeReversed = DomainEvent<
     readonly chargedAt: string;
     readonly operation: BillableOperation;
     readonly amount: number;
+    /** The id of the key or token that the charge came with. */
+    readonly chargedBy: string;
+    /** As in the charge of a look-up. */
+    readonly capped?: Capped;
     /** Balance after the event. */
     readonly balance: number;
   }
@@ -78,6 +85,8 @@ export type CreditsDeducted = DomainEvent<
     readonly deductionId: string;
     readonly operation: BillableOperation;
     readonly amount: number;
+    /** Present where the caller's key is capped. */
+    readonly capped?: Capped;
     readonly requestId: string;
   }
 >;
@@ -239,6 +248,20 @@ export type LowBalanceReached = DomainEvent<
   }
 >;
 
+/** A cap kept a call from being made, for the first time on this UTC day. It moves no credits. */
+export type KeyCapReached = DomainEvent<
+  'KeyCapReached.v1',
+  {
+    /** The id under which the cap counts. */
+    readonly keyId: string;
+    readonly creditsPerDay: number;
+    /** Credits spent on the day so far. */
+    readonly spent: number;
+    /** YYYY-MM-DD. */
+    readonly day: string;
+  }
+>;
+
 /** The account's thresholds, from its own stream up to `accountRevision`. */
 export type AlertThresholdsFollowed = DomainEvent<
   'AlertThresholdsFollowed.v1',
@@ -326,6 +349,7 @@ export type BalanceCarriedForward = DomainEvent<
     readonly debt: number;
     readonly alerts: Alerts;
     readonly recharge: AutoRecharge;
+    readonly spending: CarriedSpending;
   }
 >;
 
@@ -343,6 +367,7 @@ export type CreditEvent =
   | DeductionRefunded
   | CreditsReturned
   | LowBalanceReached
+  | KeyCapReached
   | AlertThresholdsFollowed
   | AutoRechargeConfigured
   | AutoRechargeRequested

@@ -202,6 +202,7 @@ describe('carrying the balance forward', () => {
   const forward: CreditEvent = {
     type: 'BalanceCarriedForward.v1',
     data: {
+      spending: { day: '', keys: [], deductions: [] },
       period: '2026-12',
       balance: 984,
       open: [{ deductionId: 'd2', operation: 'check_eligibility', amount: 5 }],

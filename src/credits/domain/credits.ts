@@ -29,6 +29,17 @@ import {
 import { type CreditEvent, type CreditsRestored, type CreditsReversed } from './credits.events.js';
 import { withLowBalanceEffects } from './low-balance.js';
 import { isGivenBack, returnCredits } from './giving-back.js';
+import {
+  announceCap,
+  announced,
+  cappedBy,
+  type Caps,
+  draftOfSpending,
+  giveBack,
+  refuseBeyondCap,
+  spend,
+  spendingOn,
+} from './key-caps.js';
 import { purchase, restoreCredits, reverseCredits } from './purchases.js';
 import { isCounted } from './references.js';
 
@@ -43,6 +54,7 @@ export const initialState = (): CreditAccount => ({
   debt: 0,
   alerts: newAlerts(),
   recharge: newAutoRecharge(),
+  spending: spendingOn(''),
 });
 
 /** A copy on which decisions can be tried. The account itself stays unchanged. */
@@ -51,6 +63,7 @@ export const draftOf = (account: CreditAccount): CreditAccount => ({
   open: account.open.draft(),
   references: account.references.draft(),
   reversals: account.reversals.draft(),
+  spending: draftOfSpending(account.spending),
 });
 
 type Dated<Command> = Command & Pick<DatedCommand, 'today'>;
@@ -67,8 +80,14 @@ const adjust = (command: Dated<AdjustCredits>, account: CreditAccount): CreditEv
   return amount > 0 ? [adjusted] : withLowBalanceEffects(adjusted, account, balance, command);
 };
 
-/** Refuses an amount above the balance. */
-const cover = (amount: number, account: CreditAccount): void => {
+interface Spending {
+  readonly data: { readonly amount: number; readonly caps?: Caps };
+  readonly today: string;
+}
+
+/** Refuses an amount above a cap of the key or above the balance. A cap comes first, since it asks for no recharge. */
+const cover = ({ data: { amount, caps }, today }: Spending, account: CreditAccount): void => {
+  refuseBeyondCap(account.spending, caps, amount, today);
   if (account.balance === 0) throw refuse('credits_depleted');
   if (account.balance < amount) throw refuse('insufficient_credits');
 };
@@ -76,7 +95,7 @@ const cover = (amount: number, account: CreditAccount): void => {
 const charge = (command: Dated<ChargeOperation>, account: CreditAccount): CreditEvent[] => {
   const { data } = command;
   invariant(isCredits(data.amount) && data.amount > 0, 'a charge is positive');
-  cover(data.amount, account);
+  cover(command, account);
   const balance = account.balance - data.amount;
   const charged: CreditEvent = {
     type: 'OperationCharged.v1',
@@ -89,6 +108,7 @@ const charge = (command: Dated<ChargeOperation>, account: CreditAccount): Credit
       action: data.action,
       result: data.result,
       access: data.access,
+      ...cappedBy(account.spending, data.caps, command.today),
       ...(data.subject === undefined ? {} : { subject: data.subject }),
       ...(data.record === undefined ? {} : { record: data.record }),
     },
@@ -112,13 +132,15 @@ const reverse = ({ data }: ReverseCharge, account: CreditAccount): CreditEvent[]
         operation: data.operation,
         amount: data.amount,
         balance: account.balance + data.amount,
+        chargedBy: data.chargedBy,
+        ...(data.capped === undefined ? {} : { capped: data.capped }),
       },
     },
   ];
 };
 
-const confirmFunds = ({ data }: ConfirmFunds, account: CreditAccount): CreditEvent[] => {
-  cover(data.amount, account);
+const confirmFunds = (command: Dated<ConfirmFunds>, account: CreditAccount): CreditEvent[] => {
+  cover(command, account);
   return [];
 };
 
@@ -129,9 +151,13 @@ const deduct = (command: Dated<DeductCredits>, account: CreditAccount): CreditEv
   const earlier = account.open.get(data.deductionId);
   if (earlier?.amount === data.amount && earlier.operation === data.operation) return [];
   if (earlier !== undefined) throw refuse('deduction_id_reused');
-  cover(data.amount, account);
+  cover(command, account);
   const { deductionId, operation, amount, requestId } = data;
-  const deducted: CreditEvent = { type: 'CreditsDeducted.v1', data: { deductionId, operation, amount, requestId } };
+  const capped = cappedBy(account.spending, data.caps, command.today);
+  const deducted: CreditEvent = {
+    type: 'CreditsDeducted.v1',
+    data: { deductionId, operation, amount, requestId, ...capped },
+  };
   return withLowBalanceEffects(deducted, account, account.balance - amount, command);
 };
 
@@ -195,6 +221,8 @@ const decide = (command: DatedCommand, account: CreditAccount): readonly CreditE
       return reverse(command, account);
     case 'ConfirmFunds':
       return confirmFunds(command, account);
+    case 'AnnounceKeyCap':
+      return announceCap(account.spending, command.data.caps, command.data.amount, command.today);
     case 'DeductCredits':
       return deduct(command, account);
     case 'SettleDeduction':
@@ -248,11 +276,21 @@ const restored = (account: CreditAccount, { data }: CreditsRestored): CreditAcco
   return { ...account, balance, debt: account.debt - debtCancelled };
 };
 
+const givenBack = (account: CreditAccount, returned: Parameters<typeof giveBack>[1]): CreditAccount => ({
+  ...account,
+  balance: account.balance + returned.amount,
+  spending: giveBack(account.spending, returned),
+});
+
 const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
   const { recharge } = account;
   switch (event.type) {
     case 'OperationCharged.v1':
-      return { ...account, balance: account.balance - event.data.amount };
+      return {
+        ...account,
+        balance: account.balance - event.data.amount,
+        spending: spend(account.spending, event.data),
+      };
     case 'CreditsPurchased.v1':
       return bought(account, event.data.reference, event.data.credits);
     case 'CreditsRecharged.v1': {
@@ -271,22 +309,28 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
       return adjusted(account, event.data.reference, event.data.amount);
     case 'ChargeReversed.v1':
       account.reversals.set(event.data.chargeId, event.data.chargedAt);
-      return { ...account, balance: account.balance + event.data.amount };
+      return givenBack(account, { ...event.data, deductionId: event.data.chargeId });
     case 'CreditsDeducted.v1':
       account.open.set(event.data.deductionId, { operation: event.data.operation, amount: event.data.amount });
-      return { ...account, balance: account.balance - event.data.amount };
+      return {
+        ...account,
+        balance: account.balance - event.data.amount,
+        spending: spend(account.spending, event.data),
+      };
     case 'DeductionSettled.v1':
       account.open.delete(event.data.deductionId);
       return account;
     case 'DeductionRefunded.v1':
       account.open.delete(event.data.deductionId);
-      return { ...account, balance: account.balance + event.data.amount };
+      return givenBack(account, event.data);
     case 'CreditsReturned.v1':
       account.open.delete(event.data.deductionId);
       account.references.set(event.data.reference, { kind: 'return', amount: event.data.amount, carriedAt: null });
-      return { ...account, balance: account.balance + event.data.amount };
+      return givenBack(account, event.data);
     case 'LowBalanceReached.v1':
       return { ...account, alerts: { ...account.alerts, reached: event.data.percentage } };
+    case 'KeyCapReached.v1':
+      return { ...account, spending: announced(account.spending, event.data.keyId, event.data.day) };
     case 'AlertThresholdsFollowed.v1':
       return { ...account, alerts: { ...account.alerts, ...event.data } };
     case 'AutoRechargeConfigured.v1':

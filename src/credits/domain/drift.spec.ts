@@ -45,7 +45,11 @@ const HISTORY = [
 const carried = (balance: number): Recorded<CreditEvent> => {
   const data = { period: '2026-11', balance, open: [], references: [], referencesForgotten: false };
   const rest = { reversals: { since: '', charges: [] }, debt: 0, alerts: newAlerts(), recharge: newAutoRecharge() };
-  return recorded({ type: 'BalanceCarriedForward.v1', data: { ...data, ...rest } }, 2, '2026-11-02T12:00:00.000Z');
+  return recorded(
+    { type: 'BalanceCarriedForward.v1', data: { ...data, ...rest, spending: { day: '', keys: [], deductions: [] } } },
+    2,
+    '2026-11-02T12:00:00.000Z',
+  );
 };
 
 const folded = (events: readonly Recorded<CreditEvent>[]): { books: ExpectedAccountRows; movements: Movement[] } => {

@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ApiKeyNames } from '../../kernel/api-key-names.js';
 import { AccountTiers } from '../../kernel/account-tiers.js';
 import { type Clock } from '../../kernel/clock.js';
 import { invariant } from '../../kernel/invariant.js';
@@ -7,15 +8,18 @@ import { SubscriptionReader } from '../../kernel/subscriptions.js';
 import { Context, Public, RequiresKey } from '../../http/access.js';
 import { RespondsWith } from '../../http/responses.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
-import { IntegerField } from '../../http/fields.js';
+import { EnumField, IntegerField } from '../../http/fields.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
 import { BillingOverview, CreditBalance, Pricing, PRICING, toOverview } from './billing.response.js';
-import { dayOf, daysUntil, toUsage, UsageResponse } from './usage.response.js';
+import { dayOf, daysUntil, toUsage, usageByKey, UsageResponse } from './usage.response.js';
 
 class UsageQuery {
   @IntegerField({ min: 1, max: 366, default: 30, description: 'UTC days, today included' })
   days?: number;
+
+  @EnumField(['key'], { optional: true, description: 'Adds `by_key`' })
+  group_by?: 'key';
 }
 
 /** Billing paths have no version. /api/v1 serves the same responses. */
@@ -27,6 +31,7 @@ export class BillingController {
     private readonly accounts: AccountTiers,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly subscriptions: SubscriptionReader,
+    private readonly keyNames: ApiKeyNames,
   ) {}
 
   @Get('credits')
@@ -59,14 +64,18 @@ export class BillingController {
 
   @Get('usage')
   @RequiresKey('billing')
-  @RespondsWith(200, { summary: 'Credits used by day and operation', type: UsageResponse })
+  @RespondsWith(200, { summary: 'Credits used by day and operation, and by key', type: UsageResponse })
   async getUsage(
-    @Query() { days = 30 }: UsageQuery,
+    @Query() { days = 30, group_by }: UsageQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<UsageResponse> {
     const range = daysUntil(this.clock.now(), days);
     const [first = '', last = ''] = [range[0], range.at(-1)];
-    return toUsage(range, await this.billing.usage(context.principal.tenantId, first, last));
+    const { tenantId } = context.principal;
+    const rows = await this.billing.usage(tenantId, first, last);
+    const usage = toUsage(range, rows);
+    if (group_by === 'key') usage.by_key = usageByKey(rows, await this.keyNames.of(tenantId));
+    return usage;
   }
 
   @Get('pricing')

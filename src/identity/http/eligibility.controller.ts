@@ -70,6 +70,7 @@ export class EligibilityController {
       tenantId: context.principal.tenantId,
       operation: 'check_eligibility',
       access: context,
+      caps: context.principal.caps,
       identityHash,
       keyed: context.keyed,
       kind: 'look_up',

@@ -63,6 +63,7 @@ export class ReportsController {
       tenantId,
       operation: 'report',
       access: context,
+      caps: context.principal.caps,
       keyed: context.keyed,
       kind: 'effect',
       run: (_deadline, documentId) =>

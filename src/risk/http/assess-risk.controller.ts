@@ -74,6 +74,7 @@ export class AssessRiskController {
       tenantId,
       operation: 'assess_risk',
       access: context,
+      caps: context.principal.caps,
       identityHash: this.hashes.identityHash(email, phone),
       keyed: context.keyed,
       kind: 'look_up',

@@ -56,6 +56,7 @@ export class Checks {
       tenantId,
       operation: kind === 'sanctions' ? 'sanctions_check' : 'pep_check',
       access: context,
+      caps: context.principal.caps,
       nameHash: this.judge.personHash(query),
       keyed: context.keyed,
       kind: 'look_up',

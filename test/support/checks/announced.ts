@@ -56,6 +56,14 @@ export const becomeRisky = async (send: Send, { apiKey }: Pick<Tenant, 'apiKey'>
   }
 };
 
+/** A key that reaches its cap. */
+export const reachCap = async (send: Send, { apiKey }: Pick<Tenant, 'apiKey'>, who: Person): Promise<void> => {
+  const body = { name: who.full_name, credit_cap_per_day: 1 };
+  const { json } = await send({ path: '/api/v1/keys', apiKey, body });
+  const check = { path: '/api/v1/check-eligibility', apiKey: String(json['api_key']), body: enquiry(who) };
+  expect([(await send(check)).status, (await send(check)).status]).toEqual([200, 402]);
+};
+
 /** An attestation that runs out in a moment. */
 export const runOut = async (send: Send, { apiKey }: Pick<Tenant, 'apiKey'>, who: Person): Promise<void> => {
   const record = { ...who, kyc_status: 'APPROVED', kyc_expires_at: new Date(Date.now() + 2_000).toISOString() };

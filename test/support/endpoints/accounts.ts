@@ -14,14 +14,28 @@ const accountOf = async (id: unknown, { call: { token }, world: { http } }: Sent
   (await http.expect(200, { path: `/admin/accounts/${String(id)}`, token })).json;
 const sameAccount = (sent: Sent): Promise<Json> => accountOf(sent.call.path.split('/')[3], sent);
 
+const LIMITS = { credit_cap_per_day: 500, allowed_addresses: ['192.0.2.0/24', '2001:db8::7'] };
+const INVALID_LIMITS = {
+  credit_cap_per_day: [0, 'INVALID_FIELD'],
+  allowed_addresses: [['everywhere'], 'INVALID_FIELD'],
+} as const;
+
+const LIMITING = {
+  body: LIMITS,
+  givenBack: (sent: Sent) => listedKey(sent.answer.json['id'], sent),
+  required: [],
+  invalid: INVALID_LIMITS,
+} as const;
+
 const KEY_BODY = {
-  body: { name: 'A key', scopes: ['eligibility'], expires_at: '2999-12-31T23:59:59Z' },
+  body: { name: 'A key', scopes: ['eligibility'], expires_at: '2999-12-31T23:59:59Z', ...LIMITS },
   givenBack: (sent: Sent) => listedKey(sent.answer.json['id'], sent),
   required: ['name'],
   invalid: {
     name: ['x'.repeat(101), 'INVALID_FIELD'],
     scopes: [['everything'], 'INVALID_FIELD'],
     expires_at: ['tomorrow', 'INVALID_DATE'],
+    ...INVALID_LIMITS,
   },
   refused: { expires_at: ['2020-01-01T00:00:00Z', 'INVALID_FIELD'] },
 } as const;
@@ -44,7 +58,14 @@ const accountAndKey = async (owner: Owner): Promise<Record<string, string>> => (
 });
 
 export const accountEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/v1/keys', access: 'key', scope: 'keys', success: 200 },
+  {
+    method: 'GET',
+    path: '/api/v1/keys',
+    access: 'key',
+    scope: 'keys',
+    success: 200,
+    invalidQuery: { unused_days: ['0', 'INVALID_FIELD'] },
+  },
   { method: 'POST', path: '/api/v1/keys', access: 'key', scope: 'keys', success: 201, ...KEY_BODY },
   {
     method: 'POST',
@@ -54,6 +75,15 @@ export const accountEndpoints: readonly Endpoint[] = [
     success: 201,
     parameters: ownKey,
     ...ROTATION,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v1/keys/{id}',
+    access: 'key',
+    scope: 'keys',
+    success: 200,
+    parameters: ownKey,
+    ...LIMITING,
   },
   { method: 'DELETE', path: '/api/v1/keys/{id}', access: 'key', scope: 'keys', success: 204, parameters: ownKey },
   {
@@ -163,7 +193,14 @@ export const accountEndpoints: readonly Endpoint[] = [
     required: ['reason'],
     invalid: { reason: ['', 'INVALID_FIELD'] },
   },
-  { method: 'GET', path: '/admin/accounts/{id}/keys', access: 'role', success: 200, parameters: account },
+  {
+    method: 'GET',
+    path: '/admin/accounts/{id}/keys',
+    access: 'role',
+    success: 200,
+    parameters: account,
+    invalidQuery: { unused_days: ['0', 'INVALID_FIELD'] },
+  },
   { method: 'POST', path: '/admin/accounts/{id}/keys', access: 'role', success: 201, parameters: account, ...KEY_BODY },
   {
     method: 'POST',
@@ -172,6 +209,14 @@ export const accountEndpoints: readonly Endpoint[] = [
     success: 201,
     parameters: accountAndKey,
     ...ROTATION,
+  },
+  {
+    method: 'PATCH',
+    path: '/admin/accounts/{id}/keys/{key_id}',
+    access: 'role',
+    success: 200,
+    parameters: accountAndKey,
+    ...LIMITING,
   },
   {
     method: 'DELETE',
