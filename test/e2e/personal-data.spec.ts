@@ -190,6 +190,11 @@ const misadventures = async (http: Http, operator: Operator, tenant: Tenant, all
       const { token, publicKey, jti } = toIssued(issued);
       expect((await verify(http, tenant, token, publicKey))['valid']).toBe(true);
       await verify(http, tenant, `${token}x`, publicKey);
+      if (all !== undefined) {
+        const { receiver } = all;
+        const isNoticed = (): boolean => !unheardTypes(receiver, '/discreet').includes('credential.expiring');
+        await eventually('the notice of its expiry', isNoticed, 60_000);
+      }
       const reason = { reason: `${REASON} of ${one.full_name}` };
       await send({ path: `/api/v1/credentials/${jti}/suspend`, ...asTenant, body: reason });
       await send({ path: `/api/v1/credentials/${jti}/revoke`, ...asTenant, body: reason });

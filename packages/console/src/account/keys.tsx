@@ -4,6 +4,7 @@ import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/curl.js';
 import { Ask, Field } from '../parts/form.js';
+import { count } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
@@ -62,10 +63,53 @@ const Secret = ({ secret, close }: { readonly secret: string; readonly close: ()
   </section>
 );
 
+const addressesIn = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '');
+
+const LimitFields = (props: {
+  readonly cap: string;
+  readonly setCap: (cap: string) => void;
+  readonly addresses: string;
+  readonly setAddresses: (addresses: string) => void;
+}) => (
+  <>
+    <Field
+      label="Credits a day, at most"
+      type="number"
+      min={1}
+      max={1_000_000_000}
+      value={props.cap}
+      onChange={props.setCap}
+      placeholder="no cap"
+      hint="Counted by UTC day. Calls beyond it are refused and cost nothing."
+    />
+    <Field
+      label="From these addresses only"
+      value={props.addresses}
+      onChange={props.setAddresses}
+      placeholder="anywhere"
+      hint="IP addresses or ranges such as 192.0.2.0/24, with spaces between them."
+    />
+  </>
+);
+
+const Limits = ({ of }: { readonly of: Key }) => {
+  const [cap, setCap] = useState(String(of.credit_cap_per_day ?? ''));
+  const [addresses, setAddresses] = useState(of.allowed_addresses.join(' '));
+  const body = { credit_cap_per_day: cap === '' ? null : Number(cap), allowed_addresses: addressesIn(addresses) };
+  const limit = useAct(() => answer(api.PATCH('/api/v1/keys/{id}', { params: { path: { id: of.id } }, body })), 'keys');
+  return (
+    <Ask button="Limits" acts="Save" title={`Limits of key ${of.name ?? of.id}`} act={() => limit.mutateAsync()}>
+      <LimitFields cap={cap} setCap={setCap} addresses={addresses} setAddresses={setAddresses} />
+    </Ask>
+  );
+};
+
 const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(['eligibility']));
   const [expires, setExpires] = useState('');
+  const [cap, setCap] = useState('');
+  const [addresses, setAddresses] = useState('');
   const create = useAct(
     () =>
       answer(
@@ -74,6 +118,8 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
             name,
             scopes: [...scopes],
             ...(expires === '' ? {} : { expires_at: `${expires}T00:00:00Z` }),
+            ...(cap === '' ? {} : { credit_cap_per_day: Number(cap) }),
+            ...(addresses === '' ? {} : { allowed_addresses: addressesIn(addresses) }),
           },
         }),
       ),
@@ -101,6 +147,7 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
         <div className="filters">
           <Field label="Name" value={name} onChange={setName} required placeholder="Back office" />
           <Field label="Expires" type="date" value={expires} onChange={setExpires} />
+          <LimitFields cap={cap} setCap={setCap} addresses={addresses} setAddresses={setAddresses} />
         </div>
         <fieldset>
           <legend>Scopes</legend>
@@ -129,15 +176,37 @@ const Actions = ({ of, show }: { readonly of: Key; readonly show: (secret: strin
   if (of.status !== 'active') return null;
   return (
     <span className="actions">
+      <Limits of={of} />
       {of.successor_id === null && (
         <Ask button="Rotate" title={`Rotate key ${of.id}`} phrase={of.id} act={() => rotate.mutateAsync()}>
-          <p>A new key with the same scopes is made. The old one works for another day.</p>
+          <p>A new key with the same scopes and limits is made. The old one works for another day.</p>
         </Ask>
       )}
       <Ask button="Revoke" title={`Revoke key ${of.id}`} phrase={of.id} act={() => revoke.mutateAsync()}>
         <p>Whoever uses it is refused at once. This cannot be taken back.</p>
       </Ask>
     </span>
+  );
+};
+
+const LimitsOf = ({ credit_cap_per_day: cap, allowed_addresses: addresses }: Key) => (
+  <span className="wraps">
+    {cap === null ? 'no cap' : `${count(cap)} credits a day`}
+    {addresses.length > 0 && `, from ${addresses.join(', ')}`}
+  </span>
+);
+
+const UNUSED_DAYS = 90;
+
+/** A key that no one uses is one that no one misses when it leaks. */
+const LastUse = ({ status, created_at: made, last_used_at: at, last_used_from: from }: Key) => {
+  const isUnused = status === 'active' && Date.now() - new Date(at ?? made).getTime() > UNUSED_DAYS * DAY;
+  return (
+    <>
+      {at === null ? 'never' : <Ago at={at} />}
+      {from !== null && <span className="quiet"> from {from}</span>}
+      {isUnused && <Badge of="unused" />}
+    </>
   );
 };
 
@@ -162,7 +231,8 @@ export const Keys = () => {
                 { title: 'Id', cell: ({ id }) => <code>{id}</code> },
                 { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
                 { title: 'Scopes', cell: ({ scopes }) => <span className="wraps">{scopes.join(', ')}</span> },
-                { title: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : <Ago at={at} />) },
+                { title: 'Limits', cell: (key) => <LimitsOf {...key} /> },
+                { title: 'Last used', cell: (key) => <LastUse {...key} /> },
                 { title: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : <Exact at={at} />) },
                 { title: 'Life', cell: (key) => <Life {...key} /> },
                 { title: '', cell: (key) => <Actions of={key} show={setSecret} /> },

@@ -32,7 +32,27 @@ const saveCsv = (days: readonly Answers['UsageDay'][]): void => {
   saveFile('usage.csv', 'text/csv', text);
 };
 
-const Days = ({ usage, totals }: Answers['UsageResponse']) => {
+const ByKey = ({ rows }: { readonly rows: readonly Answers['UsageOfKey'][] }) => (
+  <>
+    <h2>By key</h2>
+    <Table
+      label="Credits by key"
+      rows={rows}
+      keyOf={({ key_id: id }) => id ?? 'none'}
+      columns={[
+        { title: 'Key', cell: ({ key_id: id, name }) => name ?? id ?? 'Access tokens' },
+        { title: 'Id', cell: ({ key_id: id }) => (id === null ? '–' : <code>{id}</code>) },
+        { title: 'Credits', number: true, cell: ({ total_credits: credits }) => count(credits) },
+        {
+          title: 'Most on',
+          cell: (row) => words(OPERATIONS.toSorted((one, other) => row[other] - row[one])[0] ?? ''),
+        },
+      ]}
+    />
+  </>
+);
+
+const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) => {
   if (totals.total_credits === 0) return <Empty>No credits were used in this time.</Empty>;
   const oldestFirst = usage.toSorted((one, other) => (one.date < other.date ? -1 : 1));
   const bars = oldestFirst.map((day) => ({
@@ -66,6 +86,7 @@ const Days = ({ usage, totals }: Answers['UsageResponse']) => {
           },
         ]}
       />
+      <ByKey rows={byKey} />
       <button type="button" onClick={() => saveCsv(oldestFirst)}>
         Save as CSV
       </button>
@@ -78,11 +99,11 @@ export const Usage = () => {
   const days = RANGES.find((each) => each === read('days')) ?? '30';
   const usage = useQuery({
     queryKey: ['usage', days],
-    queryFn: () => answer(api.GET('/billing/usage', { params: { query: { days: Number(days) } } })),
+    queryFn: () => answer(api.GET('/billing/usage', { params: { query: { days: Number(days), group_by: 'key' } } })),
   });
   return (
     <>
-      <Title path={`/billing/usage?days=${days}`}>Usage</Title>
+      <Title path={`/billing/usage?days=${days}&group_by=key`}>Usage</Title>
       <div className="filters">
         <Choice
           label="Days"
