@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type UnpaidEffect } from '../credits/domain/credits.events.js';
-import { UnpaidEffects, unpaidEffects } from '../credits/unpaid-effects.js';
+import { type UnpaidEffect, UnpaidEffects, unpaidEffects } from '../credits/domain/unpaid.events.js';
 import { type Clock } from '../kernel/clock.js';
 import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';

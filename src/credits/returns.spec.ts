@@ -39,7 +39,14 @@ const begin = async () => {
     ledger.execute(
       new ReverseCharge(
         tenantId,
-        { chargeId: deductionId, revision: 2, chargedAt: new Date().toISOString(), operation: 'report', amount: 5, chargedBy: 'key' },
+        {
+          chargeId: deductionId,
+          revision: 2,
+          chargedAt: new Date().toISOString(),
+          operation: 'report',
+          amount: 5,
+          chargedBy: 'key',
+        },
         metadata,
       ),
       BUDGET,

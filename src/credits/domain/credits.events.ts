@@ -2,7 +2,6 @@ import { type Capped, type CarriedSpending } from './key-caps.js';
 import { type AuditAction, type AuditResult, type BillableOperation } from '../../kernel/contract.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
-import { type CommandMetadata, type Recorded, type StoredEvent, tenantOfStream } from '../../kernel/events.js';
 import { deriveUuid, type TenantId } from '../../kernel/ids.js';
 import { type CreditPackage } from '../../kernel/pricing.js';
 
@@ -380,32 +379,3 @@ const SETTLEMENT_NAMESPACE = 'f0b1a3a2-7d0c-4f4e-9d53-3f1d7c2f6f10';
 
 /** The id of a deduction's settlement. The deduction's own id is that of the effect, whose first event has it. */
 export const settlementIdOf = (deductionId: string): string => deriveUuid(SETTLEMENT_NAMESPACE, deductionId);
-
-type GivenBack = DeductionRefunded | ChargeReversed;
-
-/** The events by which the credits of an effect go back. */
-export const GIVEN_BACK = ['DeductionRefunded.v1', 'ChargeReversed.v1'] as const satisfies readonly GivenBack['type'][];
-
-export interface UnpaidEffect {
-  readonly tenantId: TenantId;
-  readonly operation: BillableOperation;
-  /** The id of the effect is that of its deduction. */
-  readonly effectId: string;
-  /** The metadata of what undoes the effect. */
-  readonly metadata: CommandMetadata;
-}
-
-/** What an event of GIVEN_BACK leaves unpaid. */
-export const unpaidEffect = (event: StoredEvent): UnpaidEffect => {
-  const { data, stream, id, metadata } = event as Recorded<GivenBack>;
-  return {
-    tenantId: tenantOfStream(stream) as TenantId,
-    operation: data.operation,
-    effectId: 'chargeId' in data ? data.chargeId : data.deductionId,
-    metadata: {
-      requestId: metadata.$correlationId,
-      causationId: id,
-      actor: { type: 'system', id: 'refunds' },
-    },
-  };
-};
