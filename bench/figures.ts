@@ -14,6 +14,8 @@ export interface Figure {
   readonly late?: number;
   /** Processor time in microseconds for each completed request, by group of processes. */
   readonly cpu: Readonly<Record<string, number>>;
+  /** Share of a processor that the program's main thread used. At 1 it is the bound. */
+  readonly mainThread?: number;
   /** Megabytes at the end, by group of processes. */
   readonly memory: Readonly<Record<string, number>>;
   readonly remark?: string;
@@ -47,6 +49,9 @@ export const medianFigure = (figures: readonly [Figure, ...Figure[]]): Figure =>
   p50: median(figures.map((figure) => figure.p50)),
   p99: median(figures.map((figure) => figure.p99)),
   ...(figures[0].late === undefined ? {} : { late: median(figures.map((figure) => figure.late ?? 0)) }),
+  ...(figures[0].mainThread === undefined
+    ? {}
+    : { mainThread: median(figures.map((figure) => figure.mainThread ?? 0)) }),
   cpu: medianOf(figures, (figure) => figure.cpu),
   memory: medianOf(figures, (figure) => figure.memory),
   ...remarksOf(figures),

@@ -1,6 +1,6 @@
 import { type Figure, perWork } from './figures.js';
 import { type LoadJob, type LoadResult } from './load/job.js';
-import { type Groups, usageBetween, usageUnder } from './machine/usage.js';
+import { type Groups, mainThreadOf, usageBetween, usageUnder } from './machine/usage.js';
 import { type DebitResult, type EmmettJob } from './peers/emmett.js';
 import { type PgbenchJob, runPgbench } from './peers/pgbench.js';
 import { inProcess } from './processes.js';
@@ -24,7 +24,13 @@ export interface HttpTarget {
 export const measureHttp = async ({ program, pids, job }: HttpTarget): Promise<Figure> => {
   let before: Groups = {};
   const within = job.warmupSeconds + job.seconds + GRACE_SECONDS;
-  const result = await inProcess<LoadResult>('load/generator', job, within, () => (before = usageUnder(...pids)));
+  const main = (): number => mainThreadOf(pids[0] ?? 0) ?? Number.NaN;
+  let mainBefore = Number.NaN;
+  const result = await inProcess<LoadResult>('load/generator', job, within, () => {
+    mainBefore = main();
+    before = usageUnder(...pids);
+  });
+  const mainThread = (main() - mainBefore) / job.seconds;
   const used = usageBetween(before, usageUnder(...pids));
   if (result.failed > MAX_FAILED * (result.answered + result.failed)) {
     throw new Error(`${program}: ${result.failed} of ${result.answered + result.failed} failed: ${result.fault ?? ''}`);
@@ -43,6 +49,7 @@ export const measureHttp = async ({ program, pids, job }: HttpTarget): Promise<F
     p50,
     p99,
     ...(job.rate === undefined ? {} : { late }),
+    ...(Number.isNaN(mainThread) ? {} : { mainThread }),
     cpu: { ...work.cpu, ...generator },
     memory: work.memory,
     ...(result.failed === 0 ? {} : { remark: `${result.failed} failed` }),

@@ -19,7 +19,7 @@ const groups = (values: Readonly<Record<string, number>>): string =>
 
 export const figuresTable = (figures: readonly Figure[]): string =>
   table([
-    ['', 'load', 'accounts', 'rate /s', 'p50 ms', 'p99 ms', 'late', 'CPU µs each', 'memory MB', ''],
+    ['', 'load', 'accounts', 'rate /s', 'p50 ms', 'p99 ms', 'late', 'CPU µs each', 'main thread', 'memory MB', ''],
     ...figures.map((figure) => [
       figure.program,
       figure.load,
@@ -29,6 +29,7 @@ export const figuresTable = (figures: readonly Figure[]): string =>
       figure.p99.toFixed(1),
       figure.late === undefined ? '' : whole(figure.late),
       groups(figure.cpu),
+      figure.mainThread === undefined ? '' : `${Math.round(100 * figure.mainThread)} %`,
       groups(figure.memory),
       figure.remark ?? '',
     ]),

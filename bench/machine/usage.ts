@@ -24,20 +24,34 @@ interface ProcessRecord {
 const field = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);
 
-const readProcess = (pid: number): ProcessRecord | undefined => {
+/** proc(5): user and system time, of itself and of its children that have ended, and the parent. */
+const ticksIn = (
+  path: string,
+): { readonly own: number; readonly children: number; readonly parent: number } | undefined => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const stat = readFileSync(path, 'utf8');
     const values = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    // proc(5): parent, then user and system time of the process and of its children that have ended.
     const [utime = 0, stime = 0, childUser = 0, childSystem = 0] = values.slice(11, 15);
+    const [own, children] = [utime + stime, childUser + childSystem].map((ticks) => ticks / TICKS_A_SECOND);
+    return { own: own ?? 0, children: children ?? 0, parent: values[1] ?? 0 };
+  } catch {
+    // It ended meanwhile.
+    return undefined;
+  }
+};
+
+const readProcess = (pid: number): ProcessRecord | undefined => {
+  const ticks = ticksIn(`/proc/${pid}/stat`);
+  if (ticks === undefined) return undefined;
+  try {
     return {
       pid,
-      parent: values[1] ?? 0,
+      parent: ticks.parent,
       command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
-      cpu: (utime + stime + childUser + childSystem) / TICKS_A_SECOND,
+      cpu: ticks.own + ticks.children,
       memory: field(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss') / 1_024,
     };
   } catch {
@@ -75,6 +89,10 @@ export const usageUnder = (...roots: readonly number[]): Groups => {
   }
   return groups;
 };
+
+/** Seconds of processor time of a process's main thread so far. Undefined on systems without /proc. */
+export const mainThreadOf = (pid: number): number | undefined =>
+  process.platform === 'linux' ? ticksIn(`/proc/${pid}/task/${pid}/stat`)?.own : undefined;
 
 /** Processor time between the two, memory at the later. */
 export const usageBetween = (before: Groups, after: Groups): Groups =>

@@ -58,12 +58,23 @@ export const identitiesAfter = (
 export const identitiesOfLife = (
   readModels: Queries,
   tenantId: TenantId,
-  { deleted, after, limit }: { readonly deleted: boolean | undefined; readonly after: string; readonly limit: number },
+  {
+    deleted,
+    only,
+    after,
+    limit,
+  }: {
+    readonly deleted: boolean | undefined;
+    readonly only: string | undefined;
+    readonly after: string;
+    readonly limit: number;
+  },
 ): Promise<readonly Omit<IdentityRow, 'personal'>[]> =>
   readModels.query<Omit<IdentityRow, 'personal'>>({
     name: 'identities-of-life',
     text: `SELECT ${OPEN_COLUMNS} FROM identities
            WHERE tenant_id = $1 AND identity_id > $2 AND ($3::boolean IS NULL OR (deleted_at IS NOT NULL) = $3)
+             AND ($5::text IS NULL OR identity_id = $5)
            ORDER BY identity_id LIMIT $4`,
-    values: [tenantId, after, deleted ?? null, limit],
+    values: [tenantId, after, deleted ?? null, limit, only ?? null],
   });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
@@ -43,10 +44,11 @@ const world = () => {
 };
 
 describe('a caller with a session of the console', () => {
-  it('has the rights of the session, and counts apart from the account, with its other sessions', async () => {
+  it('has the rights of the session, and counts apart from the account and from its other sessions', async () => {
     const { caller, counter } = await world().identify(TOKEN);
     expect(caller).toBe(PRINCIPAL);
-    expect(counter).toEqual({ subject: { kind: 'session', id: PRINCIPAL.tenantId }, limits: limitsOf(600) });
+    const id = hash('sha256', TOKEN, 'base64');
+    expect(counter).toEqual({ subject: { kind: 'session', id }, limits: limitsOf(600) });
   });
 
   it('who guesses is looked up no more once the address has used up its limit, and keeps nobody out who is signed in', async () => {

@@ -124,6 +124,11 @@ const lookUpCounter = ({ address }: FastifyRequest): Counter => ({
   limits: FAILED_LOOK_UP_LIMITS,
 });
 
+const sessionCounter = ({ headers }: FastifyRequest, authenticator: Authenticator): Counter => ({
+  subject: { kind: 'session', id: hash('sha256', authenticator.sessionTokenIn(headers.cookie) ?? '', 'base64') },
+  limits: SESSION_LIMITS,
+});
+
 /** The console's session takes the place of a key, or an operator's token. */
 const identifySession = (
   request: FastifyRequest,
@@ -171,10 +176,7 @@ export const identifyCaller = async (
       if (isUse) authenticator.noteUse(caller, request.address);
     }
     const { subject, limits } = counterOf(rule, caller, request.address);
-    const counter = isSession
-      ? { subject: { kind: 'session', id: subject.id } as const, limits: SESSION_LIMITS }
-      : { subject, limits };
-    return { caller, counter };
+    return { caller, counter: isSession ? sessionCounter(request, authenticator) : { subject, limits } };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
     const failed = isRejection(refusal, 'invalid_api_key') ? lookUps : [];
@@ -235,7 +237,7 @@ export const lacking = (rule: AccessRule, caller: Caller): Error => {
 };
 
 const OPERATOR_LIMITS = limitsOf(6_000);
-/** Of all sessions of an account together. Apart from the account's own, which a page would use up. */
+/** Of each session. Apart from the account's own, which a page would use up. */
 const SESSION_LIMITS = limitsOf(600);
 const STRANGER_LIMITS = limitsOf(60);
 /** Of well-formed keys from one network that no one has. Far more than the honest callers behind one proxy mistype. */

@@ -67,7 +67,7 @@ const isNest = (imported: string): boolean =>
 const isPureLibrary = (imported: string): boolean => /^(fastest-levenshtein|p-retry|ulid|uuid)$/.test(imported);
 /** They compute or hold things in memory, and drive nothing. What keeps a start from succeeding is said anywhere. */
 const isLibrary = (imported: string): boolean =>
-  /^(jose|lru-cache|mailchecker|p-limit|p-map|any-ascii|double-metaphone|i18n-iso-countries\/index\.js|csv-parse|sax|csv-stringify\/sync|pdfkit|yazl)$/.test(
+  /^(jose|lru-cache|mailchecker|p-limit|p-map|any-ascii|double-metaphone|i18n-iso-countries\/index\.js|csv-parse|sax|csv-stringify\/sync|pdfkit|qrcode-generator|yazl)$/.test(
     imported,
   ) ||
   imported === '@kyc/embedded-runtime/startup-error' ||

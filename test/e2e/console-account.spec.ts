@@ -43,8 +43,14 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     const sum = bars.reduce((all, one) => all + one, 0);
     expect(`${sum.toLocaleString('en')} credits`).toBe(total);
     expect(sum).toBeGreaterThan(0);
-    const cells = await page.locator('tbody tr td:nth-child(2)').allInnerTexts();
-    expect(cells.reduce((all, text) => all + Number(text.replaceAll(',', '')), 0)).toBe(sum);
+    for (const [label, column] of [
+      ['Credits by operation', 2],
+      ['Credits by key', 3],
+    ] as const) {
+      const cells = page.getByLabel(label).locator(`tbody tr td:nth-child(${column})`);
+      const credits = (await cells.allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+      expect(credits.reduce((all, one) => all + one, 0)).toBe(sum);
+    }
     expect(visit.complaints).toEqual([]);
   });
 
@@ -87,6 +93,29 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row').filter({ hasText: id }).getByText('revoked').waitFor();
     expect(visit.complaints).toEqual([]);
+  });
+
+  it('caps a key, and changes its limits', async () => {
+    await visit.open('/keys');
+    const { page } = visit;
+    await page.getByLabel('Name').fill('Branch');
+    await page.getByLabel('Credits a day, at most').fill('500');
+    await page.getByLabel('From these addresses only').fill('192.0.2.0/24, 2001:db8::7');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Branch', exact: true }) });
+    await row.getByText('500 credits a day, from 192.0.2.0/24, 2001:db8::7').waitFor();
+    await row.getByRole('button', { name: 'Limits' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Limits of key Branch' });
+    await dialog.getByLabel('From these addresses only').fill('nowhere');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/At most 50 IP addresses/).waitFor();
+    await dialog.getByLabel('From these addresses only').fill('');
+    await dialog.getByLabel('Credits a day, at most').fill('20');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('20 credits a day', { exact: true }).waitFor();
+    expect(visit.complaints.filter((complaint) => !complaint.includes('422') && !complaint.includes('400'))).toEqual(
+      [],
+    );
   });
 
   it('runs a check for the price that it showed', async () => {

@@ -210,7 +210,7 @@ describe('the files of a report', () => {
       .digest('hex');
     expect(text.replaceAll(/\s/g, '')).toContain(digest);
     for (const [name, entries] of Object.entries(figures))
-      expect(text).toMatch(new RegExp(`${name.replace(' ', '\\s+')}\\s+${entries}\\b`));
+      expect(text).toMatch(new RegExp(`${name.replaceAll(/[ _]/g, '\\s+')}\\s+${entries}\\b`));
     expect(checkpoint).toEqual(expect.stringMatching(/\/log\/1\n\d+\n.{44}\n\n— /));
     const copied = text.split('\n').map((line) => line.trim());
     for (const line of String(checkpoint).trimEnd().split('\n')) expect(copied).toContain(line);

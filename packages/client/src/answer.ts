@@ -42,9 +42,13 @@ const errorOf = ({ error, response }: Result<unknown>): KycError =>
         'no answer of the service',
       );
 
-/** The body of a success: `const { credits } = await answer(client.GET('/billing/credits'))`. Throws a KycError otherwise. */
+/**
+ * The body of a success: `const { credits } = await answer(client.GET('/billing/credits'))`. Undefined for a 204, which has none.
+ * Throws a KycError otherwise.
+ */
 export const answer = async <Data>(sent: Promise<Result<Data>>): Promise<NonNullable<Data>> => {
   const result = await sent;
+  if (result.response.status === 204) return undefined as unknown as NonNullable<Data>;
   if (!result.response.ok || result.data === undefined || result.data === null) throw errorOf(result);
   return result.data;
 };

@@ -8119,6 +8119,8 @@ export interface operations {
             query?: {
                 /** @description Default all */
                 status?: "active" | "soft_deleted";
+                /** @description The id of an identity */
+                identity_id?: string;
                 /** @description A whole number from 1 to 500. Default: 100 */
                 limit?: number;
                 /** @description The next_cursor of a page */

@@ -1,12 +1,25 @@
 import { answer, type components, createClient, KycError, type paths } from '@kyc/client';
 import { sentOnce } from './parts/sent-once.js';
 
+/** Until then the service has asked for patience. */
+let notBefore = 0;
+
+/** A read waits as long as the last refusal for too many requests said. */
+const inTime = async (request: Request): Promise<Response> => {
+  const wait = notBefore - performance.now();
+  if (request.method === 'GET' && wait > 0) await new Promise((resume) => setTimeout(resume, wait));
+  const response = await fetch(request);
+  if (response.status === 429)
+    notBefore = performance.now() + 1_000 * Number(response.headers.get('Retry-After') ?? '1');
+  return response;
+};
+
 /** The API by the console's session: the same routes, without a key. */
 export const api = createClient({
   baseUrl: `${location.origin}/console/api`,
   headers: { 'X-Console': '1' },
   retries: 'never',
-  fetch: sentOnce((request) => fetch(request)),
+  fetch: sentOnce(inTime),
 });
 
 export { answer, type paths };
@@ -22,6 +35,8 @@ export interface SignedIn {
   readonly demo: boolean;
   readonly environment: 'sandbox' | 'production';
   readonly kind: 'tenant' | 'operator';
+  /** The name of the account. */
+  readonly account?: string;
   readonly tenant_id?: string;
   readonly key_id?: string;
   readonly scopes?: readonly string[];

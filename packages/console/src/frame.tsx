@@ -1,10 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { session, type SignedIn } from './api.js';
+import { answer, api, session, type SignedIn } from './api.js';
+import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
+import { count } from './parts/format.js';
 import { ZoneSwitch } from './parts/time.js';
-import { sectionsFor } from './screens.js';
+import { Title } from './parts/title.js';
+import { type Screen, sectionsFor, whatItNeeds } from './screens.js';
+import { useWho, Who } from './who.js';
 
 interface Leaving {
   readonly leave: () => Promise<object>;
@@ -23,18 +27,55 @@ const useLeaving = () => {
   });
 };
 
-const Header = ({ who }: { readonly who: SignedIn }) => {
+/** Milliseconds between two looks at the balance. */
+const BALANCE_EVERY = 15_000;
+
+const Balance = () => {
+  const { data } = useQuery({
+    queryKey: ['header', 'balance'],
+    queryFn: () => answer(api.GET('/billing/credits')),
+    refetchInterval: BALANCE_EVERY,
+  });
+  if (data === undefined) return null;
+  return (
+    <>
+      {' · '}
+      <Link href="/balance">{count(data.credits)} credits</Link>
+    </>
+  );
+};
+
+interface HeaderProps {
+  readonly who: SignedIn;
+  readonly screens: readonly Screen[];
+  readonly isMenuOpen: boolean;
+  readonly toggleMenu: () => void;
+}
+
+const Header = ({ who, screens, isMenuOpen, toggleMenu }: HeaderProps) => {
   const leaving = useLeaving();
   const other = who.kind === 'operator' ? 'tenant' : 'operator';
   const signOut = (): void =>
     leaving.mutate({ leave: () => session.end(), ...(who.oidc === true ? { to: '/console/session/oidc/end' } : {}) });
   return (
     <header>
-      <strong>KYC console</strong>
+      <strong>KYC</strong>
+      <span className="account">{who.kind === 'operator' ? 'Operator' : who.account}</span>
       <span className="environment">{who.environment}</span>
+      <button
+        type="button"
+        className="plain small menu"
+        aria-expanded={isMenuOpen}
+        aria-controls="screens"
+        onClick={toggleMenu}
+      >
+        Menu
+      </button>
       <span className="who">
-        {who.kind === 'operator' ? `operator: ${who.roles?.join(', ')}` : `key ${who.key_id}`}
+        {who.kind === 'operator' ? who.roles?.join(', ') : `key ${who.key_id}`}
+        {who.scopes?.includes('billing') === true && <Balance />}
       </span>
+      <Jump screens={screens} />
       <ZoneSwitch />
       {who.demo && (
         <button
@@ -52,54 +93,90 @@ const Header = ({ who }: { readonly who: SignedIn }) => {
   );
 };
 
+/** In place of a screen, for an address that names none, or one that this session may not open. */
+const NoScreen = ({ place, first }: { readonly place: string; readonly first: string }) => {
+  const needs = whatItNeeds(useWho(), place);
+  return (
+    <>
+      <Title>{needs === undefined ? 'There is no such screen' : 'You may not open this screen'}</Title>
+      <p>
+        {needs === undefined ? (
+          <>
+            No screen has the address <code>{place}</code>.
+          </>
+        ) : (
+          `It takes ${needs}.`
+        )}
+      </p>
+      <p>
+        <Link href={first}>Go to the first screen</Link>
+      </p>
+    </>
+  );
+};
+
 /** What stands around every screen, and the screen that the address names. */
 export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const sections = sectionsFor(who);
   const screens = sections.flatMap((section) => section.screens);
   const first = screens.find(({ isHidden }) => isHidden !== true);
   const [place] = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  const isMenuOpen = openAt === place;
+  const toggleMenu = (): void => setOpenAt(isMenuOpen ? undefined : place);
   return (
-    <div className="shell">
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <Header who={who} />
-      <nav aria-label="Screens">
-        {sections.map((section) => (
-          <div key={section.title} className="section">
-            {section.title !== '' && <span className="quiet">{section.title}</span>}
-            {section.screens
-              .filter(({ isHidden }) => isHidden !== true)
-              .map(({ path, title }) => (
-                <Link key={path} href={path} className={(active) => (active ? 'active' : '')}>
-                  {title}
-                </Link>
-              ))}
-          </div>
-        ))}
-      </nav>
-      <main id="main" tabIndex={-1}>
-        <Boundary key={place}>
-          <Suspense
-            fallback={
-              <p className="quiet waiting" aria-busy="true">
-                Loading …
-              </p>
-            }
-          >
-            <Switch>
-              {screens.map(({ path, screen }) => (
-                <Route key={path} path={path} component={screen} />
-              ))}
-              {first !== undefined && (
-                <Route>
-                  <Redirect to={first.path} replace />
-                </Route>
-              )}
-            </Switch>
-          </Suspense>
-        </Boundary>
-      </main>
-    </div>
+    <Who.Provider value={who}>
+      <div className="shell">
+        <a className="skip" href="#main">
+          Skip to content
+        </a>
+        <Header who={who} screens={screens} isMenuOpen={isMenuOpen} toggleMenu={toggleMenu} />
+        <nav aria-label="Screens" id="screens" className={isMenuOpen ? 'open' : ''}>
+          {sections.map((section) => (
+            <div key={section.title} className="section">
+              {section.title !== '' && <span className="quiet">{section.title}</span>}
+              {section.screens
+                .filter(({ isHidden }) => isHidden !== true)
+                .map(({ path, title }) => (
+                  <Link
+                    key={path}
+                    href={path}
+                    className={(active) => (active ? 'active' : '')}
+                    aria-current={path === place ? 'page' : undefined}
+                  >
+                    {title}
+                  </Link>
+                ))}
+            </div>
+          ))}
+        </nav>
+        <main id="main" tabIndex={-1}>
+          <Boundary key={place}>
+            <Suspense
+              fallback={
+                <p className="quiet waiting" aria-busy="true">
+                  Loading …
+                </p>
+              }
+            >
+              <Switch>
+                {screens.map(({ path, screen }) => (
+                  <Route key={path} path={path} component={screen} />
+                ))}
+                {first !== undefined && (
+                  <Route>
+                    {place === '/' ? (
+                      <Redirect to={first.path} replace />
+                    ) : (
+                      <NoScreen place={place} first={first.path} />
+                    )}
+                  </Route>
+                )}
+              </Switch>
+            </Suspense>
+          </Boundary>
+        </main>
+      </div>
+    </Who.Provider>
   );
 };

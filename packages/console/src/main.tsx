@@ -1,36 +1,72 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import {
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { session, type SignedIn, type SignedOut } from './api.js';
+import { failureOf, session, type SignedIn, type SignedOut } from './api.js';
 import { Frame } from './frame.js';
+import { Ended } from './ended.js';
+import { againIfFailed } from './parts/again.js';
 import { Show } from './parts/states.js';
 import { SignIn } from './sign-in.js';
 import './style.css';
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
-
-/** Whose session it is: another tab may have signed in as somebody else. */
-const ownerOf = (who: SignedIn | SignedOut): string =>
-  who.signed_in ? [who.kind, who.tenant_id, who.key_id, who.roles].join(' ') : '';
-
-/** What a former session read is another account's. */
-const readSession = async (): Promise<SignedIn | SignedOut> => {
-  const former = queries.getQueryData<SignedIn | SignedOut>(['session']);
-  const present = await session.read();
-  if (former !== undefined && ownerOf(former) !== ownerOf(present))
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-  return present;
+/** A call that was refused may show that the session has ended. */
+const lookAtSession = (error: Error): void => {
+  if ([401, 403].includes(failureOf(error)?.status ?? 0)) void queries.invalidateQueries({ queryKey: ['session'] });
 };
 
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: lookAtSession }),
+  mutationCache: new MutationCache({ onError: lookAtSession }),
+  defaultOptions: {
+    queries: {
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchInterval: againIfFailed,
+    },
+  },
+});
+
+const isOfScreens = ({ queryKey }: Query): boolean => queryKey[0] !== 'session';
+
+const ownerOf = (who: SignedIn): string => [who.kind, who.tenant_id, who.key_id, who.roles].join(' ');
+
+/** The page of who signed in to it. It stays, below a question, where the session ends or another tab signs in as somebody else. */
 const Console = () => {
+  const client = useQueryClient();
+  const [owner, setOwner] = useState<SignedIn>();
   const present = useQuery<SignedIn | SignedOut>({
     queryKey: ['session'],
-    queryFn: readSession,
+    queryFn: session.read,
     refetchInterval: 60_000,
   });
+  const { data } = present;
+  if (data?.signed_in === true && owner === undefined) setOwner(data);
+  const isOwn = data?.signed_in === true && owner !== undefined && ownerOf(data) === ownerOf(owner);
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (isOwn && wasAway.current) void client.invalidateQueries({ predicate: isOfScreens });
+    wasAway.current = owner !== undefined && !isOwn;
+  }, [client, isOwn, owner]);
+  if (owner === undefined) return <Show of={present}>{(who) => (who.signed_in ? null : <SignIn {...who} />)}</Show>;
+  const takeOver = (who: SignedIn): void => {
+    // What a former session read is another account's.
+    client.removeQueries({ predicate: isOfScreens });
+    setOwner(who);
+  };
   return (
-    <Show of={present}>{(who) => (who.signed_in ? <Frame key={ownerOf(who)} who={who} /> : <SignIn {...who} />)}</Show>
+    <>
+      <Frame key={ownerOf(owner)} who={isOwn ? data : owner} />
+      {data !== undefined && !isOwn && <Ended present={data} takeOver={takeOver} />}
+    </>
   );
 };
 

@@ -15,32 +15,18 @@ const useEntering = () => {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (enter: () => Promise<SignedIn>) => enter(),
-    onSuccess: (entered) => {
-      // What a former session read is another account's.
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-      queries.setQueryData(['session'], entered);
-    },
+    onSuccess: (entered) => queries.setQueryData(['session'], entered),
   });
 };
 
-/** The printed link signs in by itself. */
-export const SignIn = ({ embedded, oidc }: Pick<SignedOut, 'embedded' | 'oidc'>) => {
+type Offered = Pick<SignedOut, 'embedded' | 'oidc'>;
+
+/** Signs in with a key, or leads to the provider. */
+export const SignInForm = ({ embedded, oidc }: Offered) => {
   const [apiKey, setApiKey] = useState('');
   const { mutate, error, isPending } = useEntering();
-  const refused = new URLSearchParams(location.search).get('sign_in');
-  useEffect(() => {
-    if (link !== undefined) mutate(() => session.byLink(link));
-  }, [mutate]);
-  if (link !== undefined && error === null)
-    return (
-      <main className="sign-in" aria-busy="true">
-        <h1>KYC console</h1>
-        <p>Signing in …</p>
-      </main>
-    );
   return (
-    <main className="sign-in">
-      <h1>KYC console</h1>
+    <>
       {embedded && (
         <p>
           This is an embedded sandbox. Its start printed a link that signs you in; <code>demo-account.json</code> in the
@@ -77,6 +63,29 @@ export const SignIn = ({ embedded, oidc }: Pick<SignedOut, 'embedded' | 'oidc'>)
           <a href="/console/session/oidc">Sign in as an operator, at your organisation’s provider</a>
         </p>
       )}
+    </>
+  );
+};
+
+/** The printed link signs in by itself. */
+export const SignIn = (offered: Offered) => {
+  const { mutate, error } = useEntering();
+  const refused = new URLSearchParams(location.search).get('sign_in');
+  useEffect(() => {
+    if (link !== undefined) mutate(() => session.byLink(link));
+  }, [mutate]);
+  if (link !== undefined && error === null)
+    return (
+      <main className="sign-in" aria-busy="true">
+        <h1>KYC console</h1>
+        <p>Signing in …</p>
+      </main>
+    );
+  return (
+    <main className="sign-in">
+      <h1>KYC console</h1>
+      {error !== null && <Failure error={error} />}
+      <SignInForm {...offered} />
       {refused !== null && (
         <p className="failure" role="alert">
           {refused === 'forbidden'

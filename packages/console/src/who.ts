@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { type SignedIn } from './api.js';
 
-/** Whether the session's key has this scope. */
-export const useScope = (scope: string): boolean => {
-  const who = useQuery<SignedIn>({ queryKey: ['session'], enabled: false }).data;
-  return who?.scopes?.includes(scope) === true;
+/** Who signed in to this page. It stays while another tab signs out, or the session ends. */
+export const Who = createContext<SignedIn | undefined>(undefined);
+
+export const useWho = (): SignedIn => {
+  const who = useContext(Who);
+  if (who === undefined) throw new Error('a screen is opened by who is signed in');
+  return who;
 };
 
+/** Whether the session's key has this scope. */
+export const useScope = (scope: string): boolean => useWho().scopes?.includes(scope) === true;
+
 /** Whether the session is an operator's with one of these roles. */
-export const useRole = (...roles: readonly string[]): boolean => {
-  const who = useQuery<SignedIn>({ queryKey: ['session'], enabled: false }).data;
-  return who?.roles?.some((role) => roles.includes(role)) === true;
-};
+export const useRole = (...roles: readonly string[]): boolean =>
+  useWho().roles?.some((role) => roles.includes(role)) === true;

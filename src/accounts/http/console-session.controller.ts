@@ -12,6 +12,7 @@ import { CONFIG } from '../../platform/tokens.js';
 import { readDemoAccount } from '../demo-account-file.js';
 import { isLocal } from './loopback.js';
 import { DevelopmentIdentityProvider } from '../tokens/development-provider.js';
+import { AccountReader } from '../account-reader.js';
 import { ConsoleSessions, MAX_MS, type Session } from '../sessions/console-sessions.js';
 import { OidcSignIn } from '../sessions/oidc-sign-in.js';
 
@@ -41,6 +42,7 @@ export class ConsoleSessionController {
     private readonly sessions: ConsoleSessions,
     private readonly authenticator: Authenticator,
     private readonly oidc: OidcSignIn,
+    private readonly reader: AccountReader,
     @Inject(CONFIG) private readonly config: Config,
     @Optional() private readonly provider?: DevelopmentIdentityProvider,
   ) {}
@@ -52,7 +54,7 @@ export class ConsoleSessionController {
     const { token, session } = await this.current(request);
     if (token !== undefined && session !== undefined) {
       try {
-        return this.shown(session, await this.authenticator.bySession(token, admitted));
+        return await this.shown(session, await this.authenticator.bySession(token, admitted));
       } catch (error) {
         if (!isRejection(error)) throw error;
         // A suspended account may come back; a key that was revoked does not.
@@ -151,11 +153,15 @@ export class ConsoleSessionController {
     return demo.api_key;
   }
 
-  private shown({ isDemo }: Session, principal: TenantPrincipal | OperatorPrincipal): object {
+  private async shown({ isDemo }: Session, principal: TenantPrincipal | OperatorPrincipal): Promise<object> {
     const who =
       principal.kind === 'tenant'
-        ? { kind: 'tenant', tenant_id: principal.tenantId, key_id: principal.keyId, scopes: [...principal.scopes] }
+        ? { kind: 'tenant', account: await this.nameOf(principal), tenant_id: principal.tenantId, key_id: principal.keyId, scopes: [...principal.scopes] }
         : { kind: 'operator', roles: [...principal.roles], oidc: !isDemo };
     return { signed_in: true, demo: isDemo, environment: this.config.environment, ...who };
+  }
+
+  private async nameOf({ tenantId }: TenantPrincipal): Promise<string> {
+    return (await this.reader.require(tenantId)).account.name;
   }
 }

@@ -17,6 +17,9 @@ class IdentitiesQuery {
   @EnumField(LIVES, { optional: true, description: 'Default all' })
   status?: LifeStatus;
 
+  @TextField({ optional: true, pattern: /^idn_[0-9a-f]{32}$/, takes: 'The id of an identity', example: EXAMPLE })
+  identity_id?: string;
+
   @IntegerField({ min: 1, max: 500, default: 100 })
   limit = 100;
 
@@ -63,11 +66,11 @@ export class IdentityListController {
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'The identities of the account, without anything personal', type: IdentityPage })
   async listIdentities(
-    @Query() { status, limit, cursor = '' }: IdentitiesQuery,
+    @Query() { status, identity_id: only, limit, cursor = '' }: IdentitiesQuery,
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<IdentityPage> {
     const deleted = status === undefined ? undefined : status === 'soft_deleted';
-    const wanted = { deleted, after: cursor, limit: limit + 1 };
+    const wanted = { deleted, only, after: cursor, limit: limit + 1 };
     const rows = await identitiesOfLife(this.readModels, context.principal.tenantId, wanted);
     const shown = rows.slice(0, limit).map(toListed);
     const next_cursor = rows.length > limit ? (shown.at(-1)?.identity_id ?? null) : null;

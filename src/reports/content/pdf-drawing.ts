@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import qrcode from 'qrcode-generator';
 
 type Pdf = PDFKit.PDFDocument;
 type Section = PDFKit.PDFStructureElement;
@@ -11,6 +12,8 @@ const ROW_HEIGHT = 14;
 const BAR_HEIGHT = 12;
 const BAR_LABEL = 170;
 const MAX_BAR = 460;
+/** Points on a side. */
+export const CODE_SIZE = 120;
 const GREY = '#555555';
 const SHADE = '#eef1f5';
 const ACCENT = '#2f5d8a';
@@ -64,14 +67,21 @@ export const drawHeading = (pdf: Pdf, section: Section, level: 'H1' | 'H2', text
   pdf.moveDown(0.4);
 };
 
-export const drawParagraph = (pdf: Pdf, section: Section, text: string, font: 'text' | 'mono' = 'text'): void => {
+/** `beside`: points that it leaves free at the right. */
+export const drawParagraph = (
+  pdf: Pdf,
+  section: Section,
+  text: string,
+  font: 'text' | 'mono' = 'text',
+  beside = 0,
+): void => {
   section.add(
     pdf.struct('P', {}, () =>
       pdf
         .font(font)
         .fontSize(font === 'mono' ? 8 : 9.5)
         .fillColor('black')
-        .text(printable(text)),
+        .text(printable(text), { width: pdf.page.width - 2 * MARGIN - beside }),
     ),
   );
   pdf.moveDown(font === 'mono' ? 0 : 0.6);
@@ -138,19 +148,16 @@ export const drawTable = (
   pdf.y = y + 6;
 };
 
-/**
- * Horizontal bars, one for each value. Their lengths grow with the logarithm, so that one large value flattens no other; the values
- * stand beside them.
- */
+/** Horizontal bars, one for each value, with the values beside them. */
 export const drawBars = (pdf: Pdf, section: Section, bars: readonly Bar[]): void => {
-  const greatest = Math.log1p(Math.max(1, ...bars.map(({ value }) => value)));
+  const greatest = Math.max(1, ...bars.map(({ value }) => value));
   const values = bars.map(({ label, value }) => `${label}: ${value}`).join(', ');
   const draw = (): void => {
     pdf.font('text').fontSize(8);
     let y = pdf.y + 4;
     for (const { label, value } of bars) {
       pdf.fillColor('black').text(printable(label), MARGIN, y + 2, { width: BAR_LABEL, lineBreak: false });
-      const length = Math.max(1, (MAX_BAR * Math.log1p(value)) / greatest);
+      const length = Math.max(1, (MAX_BAR * value) / greatest);
       pdf.rect(MARGIN + BAR_LABEL, y, length, BAR_HEIGHT - 2).fill(ACCENT);
       const shown = value.toLocaleString('en');
       pdf.fillColor('black').text(shown, MARGIN + BAR_LABEL + length + 5, y + 2, { lineBreak: false });
@@ -159,7 +166,55 @@ export const drawBars = (pdf: Pdf, section: Section, bars: readonly Bar[]): void
     pdf.x = MARGIN;
     pdf.y = y + 6;
   };
-  section.add(pdf.struct('Figure', { alt: `Entries by action, on a logarithmic scale. ${values}` }, draw));
+  section.add(pdf.struct('Figure', { alt: `Entries by action. ${values}` }, draw));
+};
+
+/** Large numbers in a row, each under what it counts. */
+export const drawFigures = (pdf: Pdf, section: Section, figures: readonly Bar[]): void => {
+  const width = (pdf.page.width - 2 * MARGIN) / figures.length;
+  const { y } = pdf;
+  for (const [index, { label, value }] of figures.entries()) {
+    const x = MARGIN + index * width;
+    const draw = (): void => {
+      pdf
+        .font('text')
+        .fontSize(8.5)
+        .fillColor(GREY)
+        .text(printable(label), x, y, { width: width - 12 });
+      pdf
+        .font('bold')
+        .fontSize(20)
+        .fillColor('black')
+        .text(value.toLocaleString('en'), x, y + 13, { width: width - 12 });
+    };
+    section.add(pdf.struct('P', {}, draw));
+  }
+  pdf.x = MARGIN;
+  pdf.y = y + 48;
+};
+
+/** A QR code (ISO/IEC 18004) of a text at the right edge, from this height on. Texts go beside it. */
+export const drawCode = (
+  pdf: Pdf,
+  section: Section,
+  { text, alt }: { readonly text: string; readonly alt: string },
+): void => {
+  const code = qrcode(0, 'M');
+  code.addData(text, 'Byte');
+  code.make();
+  const modules = code.getModuleCount();
+  const cell = CODE_SIZE / modules;
+  const [left, top] = [pdf.page.width - MARGIN - CODE_SIZE, pdf.y];
+  const draw = (): void => {
+    pdf.fillColor('black');
+    for (let row = 0; row < modules; row += 1)
+      for (let column = 0; column < modules; column += 1)
+        if (code.isDark(row, column)) pdf.rect(left + column * cell, top + row * cell, cell, cell);
+    pdf.fill();
+  };
+  section.add(pdf.struct('Figure', { alt }, draw));
+  pdf.x = MARGIN;
+  pdf.y = top;
 };
 
 /** Writes a footer with the page's number on every page. */

@@ -1,8 +1,11 @@
 import { type AuditResult } from '../../kernel/contract.js';
 import {
   type Bar,
+  CODE_SIZE,
   type Column,
   drawBars,
+  drawCode,
+  drawFigures,
   drawHeading,
   drawParagraph,
   drawTable,
@@ -11,11 +14,27 @@ import {
   registerFonts,
 } from './pdf-drawing.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
-import { checkRows, type Listed, readSection } from './report-sections.js';
+import {
+  type CheckedEntry,
+  checkedEntries,
+  checkRows,
+  inWords,
+  type Listed,
+  matchSentences,
+  readSection,
+} from './report-sections.js';
 import { type ListSection, type Tally, totalOf } from './report-source.js';
 
 type Pdf = PDFKit.PDFDocument;
 type Section = PDFKit.PDFStructureElement;
+
+/** What a report shows, read once. */
+interface Drawn {
+  readonly report: Report;
+  readonly tally: Tally;
+  readonly lists: readonly Listed[];
+  readonly checked: readonly CheckedEntry[];
+}
 
 const TITLES: Readonly<Record<ListSection, string>> = {
   audit_log: 'Audit log',
@@ -25,12 +44,13 @@ const TITLES: Readonly<Record<ListSection, string>> = {
 
 /** Widths in points. */
 const CHECK_TABLE: readonly Column[] = [
-  { title: 'Time (UTC)', width: 96 },
-  { title: 'Person (id or keyed hash)', width: 132 },
-  { title: 'Result', width: 78 },
-  { title: 'List, entry (score)', width: 160 },
-  { title: 'Reviewer', width: 130 },
-  { title: 'Decision', width: 166 },
+  { title: 'Time (UTC)', width: 90 },
+  // As wide as an id, which does not wrap.
+  { title: 'Person (id or keyed hash)', width: 178 },
+  { title: 'Result', width: 76 },
+  { title: 'List, entry (score)', width: 134 },
+  { title: 'Reviewer', width: 104 },
+  { title: 'Decision', width: 180 },
 ];
 
 const DAY_TABLE: readonly Column[] = [
@@ -60,25 +80,44 @@ const countOf = (results: ReadonlyMap<string, number>): number =>
 
 const barsOf = (tally: Tally): Bar[] =>
   [...tally]
-    .map(([label, results]) => ({ label, value: countOf(results) }))
+    .map(([label, results]) => ({ label: inWords(label), value: countOf(results) }))
     .sort((one, other) => other.value - one.value);
+
+const resultCount = (tally: Tally, ...wanted: readonly AuditResult[]): number =>
+  [...tally.values()].reduce(
+    (sum, results) => sum + wanted.reduce((part, result) => part + (results.get(result) ?? 0), 0),
+    0,
+  );
+
+const actionCount = (tally: Tally, ...wanted: readonly string[]): number =>
+  wanted.reduce((sum, action) => sum + countOf(tally.get(action) ?? new Map<string, number>()), 0);
 
 const exceptionsOf = (tally: Tally): readonly string[] =>
   Object.entries(EXCEPTIONS).flatMap(([result, words]) => {
-    const entries = [...tally.values()].reduce((sum, results) => sum + (results.get(result) ?? 0), 0);
-    return entries === 0 ? [] : [`${words} (${result}): ${entries.toLocaleString('en')}`];
+    const entries = resultCount(tally, result as AuditResult);
+    return entries === 0 ? [] : [`${words}: ${entries.toLocaleString('en')}`];
   });
 
-const whatItIs = (report: Report, tally: Tally): string => {
+/** Five figures that say what the period was like. */
+const figuresOf = (tally: Tally, checked: readonly CheckedEntry[]): readonly Bar[] => [
+  { label: 'Entries', value: totalOf(tally) },
+  { label: 'Checks of persons', value: actionCount(tally, 'sanctions_check', 'pep_check', 'risk_assessment') },
+  { label: 'Possible matches', value: resultCount(tally, 'potential_match', 'pep') },
+  { label: 'Confirmed matches', value: resultCount(tally, 'confirmed_match') },
+  { label: 'Matches that wait', value: checked.flatMap(({ matches }) => matches).filter(isOpen).length },
+];
+
+const isOpen = ({ status }: { readonly status: string }): boolean => status === 'open';
+
+const minute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
+
+const whatItIs = (report: Report, tally: Tally): readonly string[] => {
   const { account, tenant_id, start_date, end_date, generated_at } = headOf(report);
-  const most = barsOf(tally).slice(0, 4);
-  const mostly = most.map(({ label, value }) => `${value.toLocaleString('en')} ${label}`).join(', ');
-  return (
-    `This report shows what ${account} (${tenant_id}) did with personal data in the KYC (know your customer) attestation network, ` +
-    `from ${start_date} (inclusive) to ${end_date} (exclusive). It was made at ${generated_at}. ` +
-    `Entries in the period: ${totalOf(tally)}${mostly === '' ? '' : `, most of them ${mostly}`}. ` +
-    'Its pages name people by identity id or keyed hash alone; the attached files hold network addresses and user agents of callers too.'
-  );
+  return [
+    `${account} (${tenant_id}), from ${minute(start_date)} to ${minute(end_date)}. Made at ${minute(generated_at)}.`,
+    `What the account did with personal data in the KYC (know your customer) attestation network. Entries in the period: ${totalOf(tally)}. ` +
+      'The pages name people by identity id or keyed hash alone; the attached files hold network addresses and user agents of callers too.',
+  ];
 };
 
 const sectionFact = ({ section, total, sha256, csv }: Listed): string =>
@@ -87,38 +126,61 @@ const sectionFact = ({ section, total, sha256, csv }: Listed): string =>
 
 const proofOf = (pdf: Pdf, section: Section, report: Report, lists: readonly Listed[]): void => {
   const { log_position, report_id, checkpoint } = headOf(report);
-  drawHeading(pdf, section, 'H2', 'Evidence');
+  drawHeading(pdf, section, 'H2', 'How this is proved');
+  const beside = checkpoint === null ? 0 : CODE_SIZE + 20;
+  if (checkpoint !== null)
+    drawCode(pdf, section, {
+      text: checkpoint,
+      alt: 'QR code of the signed checkpoint of the log, which is printed below',
+    });
   drawParagraph(
     pdf,
     section,
-    `Report ${report_id}. Every entry is an event of an append-only log, up to position ${log_position}. Its proof is what GET /api/v1/proofs/{id} answers.`,
+    `Report ${report_id}. Every entry is an event of an append-only log, up to position ${log_position}; GET /api/v1/proofs/{id} answers its proof. ` +
+      'The code at the right is the log’s signed checkpoint: whoever keeps it can tell later that nothing before it was changed.',
+    'text',
+    beside,
   );
-  for (const list of lists) drawParagraph(pdf, section, sectionFact(list));
+  for (const list of lists) drawParagraph(pdf, section, sectionFact(list), 'text', beside);
   if (checkpoint === null) return;
   drawParagraph(
     pdf,
     section,
-    'Signed checkpoint of the log (C2SP tlog-checkpoint). Copied line by line it verifies with kyc-log-proofs:',
+    'It verifies with kyc-log-proofs, copied line by line (C2SP tlog-checkpoint):',
+    'text',
+    beside,
   );
-  for (const line of checkpoint.trimEnd().split('\n')) drawParagraph(pdf, section, line || ' ', 'mono');
+  for (const line of checkpoint.trimEnd().split('\n')) drawParagraph(pdf, section, line || ' ', 'mono', beside);
 };
 
-const firstPage = (pdf: Pdf, section: Section, report: Report, tally: Tally, lists: readonly Listed[]): void => {
+/** Sentences about matches on the first page. The tables have them all. */
+const MAX_SENTENCES = 8;
+
+const firstPage = (pdf: Pdf, section: Section, { report, tally, lists, checked }: Drawn): void => {
   drawHeading(pdf, section, 'H1', 'Compliance report');
-  drawParagraph(pdf, section, whatItIs(report, tally));
-  drawHeading(pdf, section, 'H2', 'Exceptions');
+  for (const paragraph of whatItIs(report, tally)) drawParagraph(pdf, section, paragraph);
+  drawFigures(pdf, section, figuresOf(tally, checked));
+  drawHeading(pdf, section, 'H2', 'What needs attention');
   const exceptions = exceptionsOf(tally);
-  if (exceptions.length === 0) drawParagraph(pdf, section, 'None: no match, nothing invalid, nothing withheld.');
+  if (exceptions.length === 0) drawParagraph(pdf, section, 'Nothing: no match, nothing invalid, nothing withheld.');
   for (const exception of exceptions) drawParagraph(pdf, section, exception);
+  const sentences = matchSentences(checked);
+  for (const sentence of sentences.slice(0, MAX_SENTENCES)) drawParagraph(pdf, section, sentence);
+  if (sentences.length > MAX_SENTENCES)
+    drawParagraph(pdf, section, `And ${sentences.length - MAX_SENTENCES} more, in the tables below.`);
   proofOf(pdf, section, report, lists);
 };
 
 const summaryPages = (pdf: Pdf, section: Section, tally: Tally): void => {
   pdf.addPage();
   drawHeading(pdf, section, 'H2', 'Summary');
-  drawParagraph(pdf, section, 'Entries by action. The lengths are logarithmic.');
+  drawParagraph(pdf, section, 'Entries by action.');
   drawBars(pdf, section, barsOf(tally));
-  const rows = summaryRows(tally).map(({ action, result, entries }) => [action, result, String(entries)]);
+  const rows = summaryRows(tally).map(({ action, result, entries }) => [
+    inWords(action),
+    inWords(result),
+    String(entries),
+  ]);
   drawTable(pdf, section, COUNT_TABLE, rows);
 };
 
@@ -126,10 +188,10 @@ const dayRows = (days: Tally): readonly string[][] =>
   [...days].map(([day, actions]) => [
     day,
     String(countOf(actions)),
-    [...actions].map(([action, entries]) => `${action} ${entries}`).join(', '),
+    [...actions].map(([action, entries]) => `${inWords(action)} ${entries}`).join(', '),
   ]);
 
-const sectionPages = async (pdf: Pdf, section: Section, report: Report, list: Listed): Promise<void> => {
+const sectionPages = (pdf: Pdf, section: Section, list: Listed, checked: readonly CheckedEntry[]): void => {
   pdf.addPage();
   drawHeading(pdf, section, 'H2', TITLES[list.section]);
   if (list.section === 'audit_log') {
@@ -140,7 +202,7 @@ const sectionPages = async (pdf: Pdf, section: Section, report: Report, list: Li
   const { entries, total } = list;
   const shown = total > entries.length ? `The first ${entries.length} of ${total} entries` : `${total} entries`;
   drawParagraph(pdf, section, `${shown}, oldest first. The reviewer is as of the moment at which this file was made.`);
-  drawTable(pdf, section, CHECK_TABLE, await checkRows(report, entries));
+  drawTable(pdf, section, CHECK_TABLE, checkRows(checked));
 };
 
 const attach = (pdf: Pdf, report: Report, { section, csv }: Listed): void => {
@@ -178,9 +240,12 @@ export async function* reportAsPdf(report: Report): AsyncGenerator<Buffer> {
   registerFonts(pdf);
   const section = pdf.struct('Document');
   pdf.addStructure(section);
-  firstPage(pdf, section, report, tally, lists);
+  const bySection = new Map<ListSection, readonly CheckedEntry[]>();
+  for (const { section: name, entries } of lists)
+    if (name !== 'audit_log') bySection.set(name, await checkedEntries(report, entries));
+  firstPage(pdf, section, { report, tally, lists, checked: [...bySection.values()].flat() });
   if (report.include.includes('summary')) summaryPages(pdf, section, tally);
-  for (const list of lists) await sectionPages(pdf, section, report, list);
+  for (const list of lists) sectionPages(pdf, section, list, bySection.get(list.section) ?? []);
   section.end();
   for (const list of lists) attach(pdf, report, list);
   numberPages(pdf, `Compliance report ${report.reportId}`);

@@ -2,7 +2,7 @@ import { type MatchRow } from '../../../projections/screening/screening.queries.
 import { type ReadModels } from '../../log/project/projection.js';
 import { printable } from './pdf-drawing.js';
 import { type Report } from './report.js';
-import { checkRows, readSection } from './report-sections.js';
+import { checkedEntries, checkRows, readSection } from './report-sections.js';
 import { type ReportEntry, type ReportSource } from './report-source.js';
 
 const DECISION = '2299d17d-c755-4826-bc04-922d64cfcff8';
@@ -50,21 +50,21 @@ describe('the rows of checks', () => {
   const decided = match(1, { status: 'dismissed', decidedAt: new Date('2026-11-22T08:00:00Z'), decidedBy: 'HyBJKgiB' });
 
   it('show every match of a check, with its list, score and who decided', async () => {
-    expect(await checkRows(reportOf([match(0), decided]), [entry({})])).toEqual([
-      ['2026-11-21T10:15:30', '5f2b7c1d9e0a4836b1c7d2e8', 'confirmed_match', 'OFAC_SDN 0 (0.97)', 'open', DECISION],
+    expect(checkRows(await checkedEntries(reportOf([match(0), decided]), [entry({})]))).toEqual([
+      ['2026-11-21 10:15:30', '5f2b7c1d9e0a4836b1c7d2e8', 'confirmed match', 'OFAC_SDN 0 (0.97)', 'open', DECISION],
       ['', '', '', 'OFAC_SDN 1 (0.97)', 'dismissed by key HyBJKgiB, 2026-11-22', ''],
     ]);
   });
 
   it('show the one match that an entry of screening in the background is about', async () => {
     const about = entry({ identity_id: 'idn_1', match_id: 'mat_2299d17dc7554826bc04922d64cfcff8_01' });
-    const rows = await checkRows(reportOf([match(0), decided]), [about]);
+    const rows = checkRows(await checkedEntries(reportOf([match(0), decided]), [about]));
     expect(rows.map(([, person, , found]) => [person, found])).toEqual([['idn_1', 'OFAC_SDN 1 (0.97)']]);
   });
 
   it('show a check that found nothing', async () => {
-    const rows = await checkRows(reportOf([]), [entry({ result: 'clear', decision_id: null })]);
-    expect(rows).toEqual([['2026-11-21T10:15:30', '5f2b7c1d9e0a4836b1c7d2e8', 'clear', '', '', '']]);
+    const rows = checkRows(await checkedEntries(reportOf([]), [entry({ result: 'clear', decision_id: null })]));
+    expect(rows).toEqual([['2026-11-21 10:15:30', '5f2b7c1d9e0a4836b1c7d2e8', 'clear', '', '', '']]);
   });
 });
 

@@ -51,6 +51,12 @@ export const readSection = async (report: Report, section: ListSection): Promise
   return { section, entries, total, sha256: digest.digest('hex'), csv, days };
 };
 
+/** `2026-11-28 08:30:00`. */
+const dayAndTime = (timestamp: string): string => timestamp.slice(0, 19).replace('T', ' ');
+
+/** Without the underscores of names. */
+export const inWords = (name: string): string => name.replaceAll('_', ' ');
+
 const foundText = ({ list, entryId, score }: MatchRow): string => `${list} ${entryId} (${score.toFixed(2)})`;
 
 const decidedText = ({ status, decidedAt, decidedBy }: MatchRow): string => {
@@ -65,7 +71,7 @@ const rowsOf = (entry: ReportEntry, matches: readonly MatchRow[]): readonly stri
   const found = (match: MatchRow | undefined) =>
     match === undefined ? ['', ''] : [foundText(match), decidedText(match)];
   return [
-    [entry.timestamp.slice(0, 19), person, entry.result, ...found(first), entry.decision_id ?? ''],
+    [dayAndTime(entry.timestamp), person, inWords(entry.result), ...found(first), entry.decision_id ?? ''],
     ...others.map((match) => ['', '', '', ...found(match), '']),
   ];
 };
@@ -74,17 +80,34 @@ const rowsOf = (entry: ReportEntry, matches: readonly MatchRow[]): readonly stri
 const isAbout = ({ match_id: id }: ReportEntry, { index }: MatchRow): boolean =>
   id === null || Number(id.slice(id.lastIndexOf('_') + 1)) === index;
 
-/** A row for each entry, and for each match of a check beyond the first. People are named by id or keyed hash, never by name. */
-export const checkRows = async (report: Report, entries: readonly ReportEntry[]): Promise<readonly string[][]> => {
+/** A check, or a screening in the background, with its matches as they are now. */
+export interface CheckedEntry {
+  readonly entry: ReportEntry;
+  readonly matches: readonly MatchRow[];
+}
+
+export const checkedEntries = async (
+  report: Report,
+  entries: readonly ReportEntry[],
+): Promise<readonly CheckedEntry[]> => {
   const decisions = entries.flatMap(({ decision_id: id }) => (id === null ? [] : [id]));
   const byDecision = new Map<string, MatchRow[]>();
   for (const match of await matchesOfDecisions(report.source.readModels, decisions))
     byDecision.set(match.decisionId, [...(byDecision.get(match.decisionId) ?? []), match]);
-  return entries.flatMap((entry) => {
-    const found = byDecision.get(entry.decision_id ?? '') ?? [];
-    return rowsOf(
-      entry,
-      found.filter((match) => isAbout(entry, match)),
-    );
-  });
+  return entries.map((entry) => ({
+    entry,
+    matches: (byDecision.get(entry.decision_id ?? '') ?? []).filter((match) => isAbout(entry, match)),
+  }));
 };
+
+/** A row for each entry, and for each match of a check beyond the first. People are named by id or keyed hash, never by name. */
+export const checkRows = (checked: readonly CheckedEntry[]): readonly string[][] =>
+  checked.flatMap(({ entry, matches }) => rowsOf(entry, matches));
+
+/** What an auditor asks about first, as sentences: confirmed matches and those that wait, the oldest first. */
+export const matchSentences = (checked: readonly CheckedEntry[]): readonly string[] =>
+  checked.flatMap(({ entry, matches }) =>
+    matches
+      .filter(({ status }) => status !== 'dismissed')
+      .map((match) => `${entry.timestamp.slice(0, 10)}: ${foundText(match)}, ${decidedText(match)}.`),
+  );

@@ -21,7 +21,11 @@ const transaction = async (owner: Owner, { http }: World): Promise<Record<string
 
 export const creditEndpoints: readonly Endpoint[] = [
   ...billing({ method: 'GET', path: '/billing/overview' }),
-  ...billing({ method: 'GET', path: '/billing/usage', invalidQuery: { days: ['367', 'INVALID_FIELD'], group_by: ['member', 'INVALID_FIELD'] } }),
+  ...billing({
+    method: 'GET',
+    path: '/billing/usage',
+    invalidQuery: { days: ['367', 'INVALID_FIELD'], group_by: ['member', 'INVALID_FIELD'] },
+  }),
   ...billing({
     method: 'GET',
     path: '/billing/transactions',

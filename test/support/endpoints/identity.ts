@@ -104,6 +104,7 @@ export const identityEndpoints: readonly Endpoint[] = [
     success: 200,
     invalidQuery: {
       status: ['lost', 'INVALID_FIELD'],
+      identity_id: ['theirs', 'INVALID_FIELD'],
       limit: ['0', 'INVALID_FIELD'],
       cursor: ['idn_1', 'INVALID_FIELD'],
     },

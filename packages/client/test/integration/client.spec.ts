@@ -40,6 +40,11 @@ describe('the client of a running service', () => {
     expect((await answer(client().GET('/billing/credits'))).credits).toBe(before.credits - 1);
   });
 
+  it('gives nothing for an answer that has no body', async () => {
+    const { id } = await answer(client().POST('/api/v1/keys', { body: { name: 'For a moment' } }));
+    expect(await answer(client().DELETE('/api/v1/keys/{id}', { params: { path: { id } } }))).toBeUndefined();
+  });
+
   it('tells an error by its code and its fields', async () => {
     const refused = answer(client().POST('/api/v1/check-eligibility', { body: { ...MARIA, phone_number: '0123' } }));
     const error = await refused.then(

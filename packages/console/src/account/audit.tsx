@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Answers, answer, api, type paths } from '../api.js';
 import { useAddress } from '../parts/address.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Field, Filter } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';

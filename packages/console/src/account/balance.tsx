@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { StepLine } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { count } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
@@ -33,7 +33,7 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
             max={steps.length - 1}
             value={at}
             aria-valuetext={last.created_at}
-            onChange={(event) => write({ as_of: steps[Number(event.target.value)]?.id ?? '' })}
+            onChange={(event) => write({ as_of: steps[Number(event.target.value)]?.id ?? '' }, { replace: true })}
           />
         </label>
       </section>

@@ -7,6 +7,7 @@ import { useAddress } from '../parts/address.js';
 import { Choice, Field } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { Badge, Failure, Show } from '../parts/states.js';
+import { Title } from '../parts/title.js';
 import { useScope } from '../who.js';
 
 type Operation = 'sanctions_check' | 'pep_check' | 'assess_risk';
@@ -138,6 +139,7 @@ const Form = ({
   const check = useAct(() => run(operation, person), ...['overview', 'transactions', 'audit', 'decisions', 'matches']);
   const fill = (name: keyof Person) => (value: string) => setPerson({ ...person, [name]: value });
   const isRisk = operation === 'assess_risk';
+  const isShort = balance !== undefined && balance < cost;
   return (
     <>
       <form
@@ -179,12 +181,18 @@ const Form = ({
           />
         </div>
         <p className="actions">
-          <button type="submit" disabled={check.isPending}>
+          <button type="submit" disabled={check.isPending || isShort}>
             Run for {many(cost, 'credit')}
           </button>
-          <span className="quiet">
-            {balance !== undefined && `Leaves ${many(balance - cost, 'credit')}. `}It is written to the audit log.
-          </span>
+          {isShort ? (
+            <span role="status">
+              The balance of {many(balance, 'credit')} does not cover it. <Link href="/plan">Buy credits</Link>
+            </span>
+          ) : (
+            <span className="quiet">
+              {balance !== undefined && `Leaves ${many(balance - cost, 'credit')}. `}It is written to the audit log.
+            </span>
+          )}
         </p>
         {check.error !== null && <Failure error={check.error} />}
       </form>
@@ -214,7 +222,7 @@ export const Check = () => {
   });
   return (
     <>
-      <h1>Screen and assess</h1>
+      <Title>Screen and assess</Title>
       <div className="filters">
         <Choice
           label="Check"

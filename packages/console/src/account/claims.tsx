@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Choice } from '../parts/form.js';
 import { words } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
@@ -61,7 +61,12 @@ const Decide = ({ claim }: { readonly claim: Claim }) => {
   if (claim.role !== 'holder' || claim.status !== 'requested') return null;
   return (
     <span className="actions">
-      <Ask button="Approve" title="Approve this claim" phrase="approve" act={() => approve.mutateAsync()}>
+      <Ask
+        button="Approve"
+        title={`Approve claim ${claim.claim_id.slice(0, 8)}…`}
+        phrase="approve"
+        act={() => approve.mutateAsync()}
+      >
         <p>The asker may then read these fields of the person, as this account attests them.</p>
         <fieldset>
           <legend>Fields</legend>
@@ -72,7 +77,7 @@ const Decide = ({ claim }: { readonly claim: Claim }) => {
           ))}
         </fieldset>
       </Ask>
-      <Ask button="Reject" title="Reject this claim" act={() => reject.mutateAsync()}>
+      <Ask button="Reject" title={`Reject claim ${claim.claim_id.slice(0, 8)}…`} act={() => reject.mutateAsync()}>
         <p>The asker learns nothing from you.</p>
       </Ask>
     </span>

@@ -4,7 +4,7 @@ import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Choice, LongField } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
@@ -30,15 +30,23 @@ const Actions = ({ credential }: { readonly credential: Credential }) => {
     'credentials',
   );
   if (credential.status === 'revoked') return null;
+  const named = `credential …${credential.credential_id.slice(-8)}`;
   return (
     <span className="actions">
-      <Ask button="Revoke" title="Revoke for good" reason="Reason" phrase="revoke" act={revoke.mutateAsync}>
+      <Ask
+        button="Revoke"
+        isDestructive
+        title={`Revoke ${named} for good`}
+        reason="Reason"
+        phrase="revoke"
+        act={revoke.mutateAsync}
+      >
         <p>Every verification says so from now on. It cannot be taken back.</p>
       </Ask>
       {credential.status === 'issued' ? (
-        <Ask button="Suspend" title="Suspend" reason="Reason" act={suspend.mutateAsync} />
+        <Ask button="Suspend" title={`Suspend ${named}`} reason="Reason" act={suspend.mutateAsync} />
       ) : (
-        <Ask button="Reinstate" title="Reinstate" reason="Reason" act={reinstate.mutateAsync} />
+        <Ask button="Reinstate" title={`Reinstate ${named}`} reason="Reason" act={reinstate.mutateAsync} />
       )}
     </span>
   );

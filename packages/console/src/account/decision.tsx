@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Badge, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
 import { useRole } from '../who.js';

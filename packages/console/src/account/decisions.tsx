@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';

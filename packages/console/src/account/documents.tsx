@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
-import { Title } from '../parts/curl.js';
+import { againIfFailed } from '../parts/again.js';
+import { Title } from '../parts/title.js';
 import { Choice, Field } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -78,8 +79,8 @@ const Reports = ({ cost }: { readonly cost: number }) => {
   const reports = useQuery({
     queryKey: ['reports'],
     queryFn: () => answer(api.GET('/api/v1/compliance/reports', { params: { query: { limit: 20 } } })),
-    refetchInterval: ({ state }) =>
-      isMaking(withRequested(state.data?.reports, request.data, reportOf)) ? LIVE : false,
+    refetchInterval: (query) =>
+      isMaking(withRequested(query.state.data?.reports, request.data, reportOf)) ? LIVE : againIfFailed(query),
   });
   return (
     <section>
@@ -118,8 +119,8 @@ const Exports = () => {
   const exports = useQuery({
     queryKey: ['exports'],
     queryFn: () => answer(api.GET('/api/v1/data-export', { params: { query: { limit: 20 } } })),
-    refetchInterval: ({ state }) =>
-      isMaking(withRequested(state.data?.exports, request.data, exportOf)) ? LIVE : false,
+    refetchInterval: (query) =>
+      isMaking(withRequested(query.state.data?.exports, request.data, exportOf)) ? LIVE : againIfFailed(query),
   });
   return (
     <section>

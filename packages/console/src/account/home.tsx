@@ -6,6 +6,7 @@ import { StepLine } from '../parts/charts.js';
 import { count, words } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
 import { Badge, Empty, Show } from '../parts/states.js';
+import { Title } from '../parts/title.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
@@ -145,7 +146,7 @@ export const Home = () => {
   const every = useLive();
   return (
     <>
-      <h1>Home</h1>
+      <Title>Home</Title>
       <Figures every={every} />
       <Balance every={every} />
       {mayAudit && (

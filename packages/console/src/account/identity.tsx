@@ -3,28 +3,61 @@ import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { type Answers, answer, api, failureOf } from '../api.js';
 import { useAct } from '../parts/act.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, LongField } from '../parts/form.js';
 import { words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
-import { Exact } from '../parts/time.js';
+import { Ago, Exact } from '../parts/time.js';
 import { useScope } from '../who.js';
 
-type Shown = Answers['IdentityResponse'];
+const ID = /^idn_[0-9a-f]{32}$/;
 
-const Personal = ({ record }: { readonly record: Shown }) => (
+const Value = ({ of }: { readonly of: unknown }) => {
+  if (of === null) return <span className="quiet">not given</span>;
+  if (typeof of === 'string' && /^\d{4}-\d\d-\d\dT/.test(of)) return <Exact at={of} />;
+  if (typeof of === 'string' || typeof of === 'number' || typeof of === 'boolean') return <>{String(of)}</>;
+  return <Personal record={of as object} />;
+};
+
+const Personal = ({ record }: { readonly record: object }) => (
   <dl className="pairs">
     {Object.entries(record).map(([name, value]) => (
       <div key={name}>
         <dt>{words(name)}</dt>
-        <dd>{typeof value === 'object' ? JSON.stringify(value) : value}</dd>
+        <dd>
+          <Value of={value} />
+        </dd>
       </div>
     ))}
   </dl>
 );
 
+/** Undefined: the account has no such identity, or has it no more. */
+type Listed = Answers['ListedIdentity'] | undefined;
+
+const State = ({ identity }: { readonly identity: Listed }) => {
+  if (identity === undefined) return <Empty>This account has no such identity, or it was erased for good.</Empty>;
+  const { status, kyc_status: kyc, tier, kyc_expires_at: expires, updated_at: updated, purge_at: purge } = identity;
+  return (
+    <p>
+      <Badge of={status} /> <Badge of={kyc} text={kyc.toLowerCase()} /> tier {tier}, updated <Ago at={updated} />
+      {expires !== null && (
+        <>
+          , KYC expires <Exact at={expires} />
+        </>
+      )}
+      {purge !== null && (
+        <>
+          ; erased for good from <Exact at={purge} />
+        </>
+      )}
+    </p>
+  );
+};
+
 /** The record is read only where somebody asks for it: the audit log has an entry of each reading. */
-const TheRecord = ({ id }: { readonly id: string }) => {
+const TheRecord = ({ id, identity }: { readonly id: string; readonly identity: Listed }) => {
+  const short = `${id.slice(0, 8)}…${id.slice(-4)}`;
   const reading = useAct(() => answer(api.GET('/api/v1/identity/{id}', { params: { path: { id } } })), 'audit');
   const path = { params: { path: { id } } };
   const remove = useAct(
@@ -46,31 +79,30 @@ const TheRecord = ({ id }: { readonly id: string }) => {
         <button type="button" className="plain" disabled={reading.isPending} onClick={() => reading.mutate()}>
           Show the record
         </button>
-        <Ask button="Delete" title="Delete this identity" phrase="delete" act={() => remove.mutateAsync()}>
-          <p>It leaves every answer at once. It can be restored for 30 days, and is then erased for good.</p>
-        </Ask>
+        {identity?.status === 'active' && (
+          <Ask button="Delete" isDestructive title={`Delete ${short}`} phrase="delete" act={() => remove.mutateAsync()}>
+            <p>It leaves every answer at once. It can be restored for 30 days, and is then erased for good.</p>
+          </Ask>
+        )}
         <Ask
           button="Erase at once"
-          title="Erase this identity at once"
+          isDestructive
+          title={`Erase ${short} at once`}
           reason="Reason, which names no person"
           phrase="erase"
           act={(reason) => erase.mutateAsync(reason)}
         >
           <p>For a request of the person. It is erased for good within minutes, and nothing brings it back.</p>
         </Ask>
-        <Ask button="Restore" title="Restore this identity" act={() => restore.mutateAsync()}>
-          <p>It counts again as it did before it was deleted.</p>
-        </Ask>
+        {identity?.status === 'soft_deleted' && (
+          <Ask button="Restore" title={`Restore ${short}`} act={() => restore.mutateAsync()}>
+            <p>It counts again as it did before it was deleted.</p>
+          </Ask>
+        )}
       </p>
       <p className="quiet">Each reading is an entry of the audit log.</p>
       {reading.error !== null && <Failure error={reading.error} />}
-      {remove.data !== undefined && (
-        <p role="status">
-          Deleted; erased for good from <Exact at={remove.data.purge_at} />.
-        </p>
-      )}
       {erase.data !== undefined && <p role="status">It is being erased. Its certificate will be below.</p>}
-      {restore.data !== undefined && <p role="status">Restored.</p>}
       {reading.data !== undefined && <Personal record={reading.data} />}
     </section>
   );
@@ -159,13 +191,29 @@ const Certificate = ({ id }: { readonly id: string }) => {
 export const Identity = () => {
   const { id = '' } = useParams();
   const mayAudit = useScope('compliance');
+  const listed = useQuery({
+    queryKey: ['identity', id],
+    queryFn: () => answer(api.GET('/api/v1/identity', { params: { query: { identity_id: id } } })),
+    enabled: ID.test(id),
+  });
   return (
     <>
       <Title path={`/api/v1/identity/${encodeURIComponent(id)}`}>Identity</Title>
       <p>
         <code>{id}</code> · <Link href="/identities">all identities</Link>
       </p>
-      <TheRecord id={id} />
+      {ID.test(id) ? (
+        <Show of={listed}>
+          {({ identities: [identity] }) => (
+            <>
+              <State identity={identity} />
+              {identity !== undefined && <TheRecord id={id} identity={identity} />}
+            </>
+          )}
+        </Show>
+      ) : (
+        <Empty>This is no id of an identity: idn_ and 32 characters.</Empty>
+      )}
       {mayAudit && <Life id={id} />}
       <Certificate id={id} />
     </>

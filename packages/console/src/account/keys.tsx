@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Field } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -182,7 +182,7 @@ const Actions = ({ of, show }: { readonly of: Key; readonly show: (secret: strin
           <p>A new key with the same scopes and limits is made. The old one works for another day.</p>
         </Ask>
       )}
-      <Ask button="Revoke" title={`Revoke key ${of.id}`} phrase={of.id} act={() => revoke.mutateAsync()}>
+      <Ask button="Revoke" isDestructive title={`Revoke key ${of.id}`} phrase={of.id} act={() => revoke.mutateAsync()}>
         <p>Whoever uses it is refused at once. This cannot be taken back.</p>
       </Ask>
     </span>

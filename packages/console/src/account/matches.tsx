@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Choice } from '../parts/form.js';
 import { words } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
@@ -65,10 +65,20 @@ const Decide = ({ match }: { readonly match: Match }) => {
   );
   return (
     <span className="actions">
-      <Ask button="Dismiss" title="Not the same person" reason="Reason" act={dismiss.mutateAsync}>
+      <Ask
+        button="Dismiss"
+        title={`Not the same person as ${match.list} ${match.entry_id}`}
+        reason="Reason"
+        act={dismiss.mutateAsync}
+      >
         {about}
       </Ask>
-      <Ask button="Confirm" title="The same person" reason="Reason" act={confirm.mutateAsync}>
+      <Ask
+        button="Confirm"
+        title={`The same person as ${match.list} ${match.entry_id}`}
+        reason="Reason"
+        act={confirm.mutateAsync}
+      >
         {about}
       </Ask>
     </span>
@@ -89,7 +99,12 @@ const Reopen = ({ match }: { readonly match: Match }) => {
     'matches',
   );
   return (
-    <Ask button="Reopen" title="Open the match again" reason="Reason" act={reopen.mutateAsync}>
+    <Ask
+      button="Reopen"
+      title={`Open the match with ${match.list} ${match.entry_id} again`}
+      reason="Reason"
+      act={reopen.mutateAsync}
+    >
       <p>
         {match.list}, entry <code>{match.entry_id}</code>: {match.status}
       </p>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
+import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Choice, Field } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -78,6 +79,10 @@ const AlertForm = ({ alerts, balance }: { readonly alerts: Answers['AlertsRespon
   );
 };
 
+/** Milliseconds between two looks for what was paid. */
+const LOOK_FOR_PAYMENT = 2_000;
+const THANKS = 'Thank you. The credits come as soon as the provider confirms the payment; see the purchases below.';
+
 const PACKAGES = ['small', 'large'] as const;
 
 const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge'] }) => {
@@ -92,6 +97,7 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
       ),
     'overview',
   );
+  const isThreshold = /^[1-9]\d{0,8}$/.test(threshold);
   return (
     <section className="card">
       <h2>
@@ -114,6 +120,7 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
               value={threshold}
               onChange={setThreshold}
               inputMode="numeric"
+              {...(isThreshold ? {} : { hint: 'A whole number of credits, 1 or more.' })}
             />
             <Choice label="Buy" value={bought} of={PACKAGES} onChange={setBought} named={(each) => `package ${each}`} />
           </div>
@@ -122,6 +129,7 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
             title="Switch auto-recharge on"
             phrase="recharge"
             className=""
+            disabled={!isThreshold}
             act={() => set.mutateAsync(true)}
           >
             <p>
@@ -138,7 +146,7 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
 const Buy = ({ pricing }: { readonly pricing: Answers['Pricing'] }) => {
   const here = `${location.origin}/console/plan`;
   const buy = useAct(async (bought: (typeof PACKAGES)[number]) => {
-    const body = { package: bought, success_url: here, cancel_url: here };
+    const body = { package: bought, success_url: `${here}?payment=made`, cancel_url: `${here}?payment=left` };
     const { checkout_url } = await answer(api.POST('/billing/checkout/credits', { body }));
     location.assign(checkout_url);
   });
@@ -154,6 +162,35 @@ const Buy = ({ pricing }: { readonly pricing: Answers['Pricing'] }) => {
       </p>
       <p className="quiet">The payment page opens. Nothing is paid before you confirm it there.</p>
       {buy.error !== null && <Failure error={buy.error} />}
+    </section>
+  );
+};
+
+/** What became of the payment page that led here. */
+const Paid = () => {
+  const { read, write } = useAddress();
+  const payment = read('payment');
+  const before = useRef<number>(undefined);
+  const { data } = useQuery({
+    queryKey: ['overview'],
+    queryFn: () => answer(api.GET('/billing/overview')),
+    ...(payment === 'made' ? { refetchInterval: LOOK_FOR_PAYMENT } : {}),
+  });
+  const balance = data?.credits.balance;
+  before.current ??= balance;
+  if (payment !== 'made' && payment !== 'left') return null;
+  const hasArrived = balance !== undefined && before.current !== undefined && balance > before.current;
+  return (
+    <section className="card notice" role="status">
+      <p>
+        {payment === 'left' && 'You left the payment page. Nothing was paid.'}
+        {payment === 'made' && (hasArrived ? `The credits are here: ${count(balance)} now.` : THANKS)}
+      </p>
+      <p className="actions">
+        <button type="button" className="plain small" onClick={() => write({ payment: '' }, { replace: true })}>
+          Close
+        </button>
+      </p>
     </section>
   );
 };
@@ -193,6 +230,7 @@ export const Plan = () => {
   return (
     <>
       <Title path="/billing/overview">Plan and alerts</Title>
+      <Paid />
       <Show of={overview}>
         {({ credits, subscription, auto_recharge: recharge }) => (
           <>

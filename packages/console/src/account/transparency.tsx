@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '../api.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { saveFile } from '../parts/file.js';
 import { Ask } from '../parts/form.js';
 import { count } from '../parts/format.js';

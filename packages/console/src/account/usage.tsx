@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Bars, DayHeat, Legend } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { saveFile } from '../parts/file.js';
 import { Choice } from '../parts/form.js';
 import { count, words } from '../parts/format.js';

@@ -4,7 +4,7 @@ import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Choice, Field } from '../parts/form.js';
 import { many } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';

@@ -4,7 +4,7 @@ import { Link, useParams } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { StepLine } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask, Field } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Show } from '../parts/states.js';
@@ -13,7 +13,7 @@ import { useRole } from '../who.js';
 
 const CHANGED = ['account', 'accounts'] as const;
 
-const Adjust = ({ id }: { readonly id: string }) => {
+const Adjust = ({ id, name }: { readonly id: string; readonly name: string }) => {
   const [amount, setAmount] = useState('');
   const adjust = useAct(
     (reason: string) =>
@@ -28,7 +28,7 @@ const Adjust = ({ id }: { readonly id: string }) => {
   return (
     <Ask
       button="Adjust credits"
-      title="Adjust the credits"
+      title={`Adjust the credits of ${name}`}
       acts="Adjust"
       reason="Reason"
       phrase="adjust"
@@ -67,20 +67,33 @@ const Judge = ({ account }: { readonly account: Answers['AccountResponse'] }) =>
   );
   return (
     <p className="actions">
-      <Adjust id={account.tenant_id} />
+      <Adjust id={account.tenant_id} name={account.name} />
       {account.status === 'active' ? (
-        <Ask button="Suspend" title="Suspend the account" reason="Reason" phrase="suspend" act={suspend.mutateAsync}>
+        <Ask
+          button="Suspend"
+          isDestructive
+          title={`Suspend ${account.name}`}
+          reason="Reason"
+          phrase="suspend"
+          act={suspend.mutateAsync}
+        >
           <p>Its keys and tokens are refused at once. What it attests goes on counting.</p>
         </Ask>
       ) : (
-        <Ask button="Reinstate" title="Reinstate the account" reason="Reason" act={reinstate.mutateAsync} />
+        <Ask button="Reinstate" title={`Reinstate ${account.name}`} reason="Reason" act={reinstate.mutateAsync} />
       )}
       {account.distrusted ? (
-        <Ask button="Trust again" title="Trust what it attests" reason="Reason" act={trust.mutateAsync} />
+        <Ask
+          button="Trust again"
+          title={`Trust what ${account.name} attests`}
+          reason="Reason"
+          act={trust.mutateAsync}
+        />
       ) : (
         <Ask
           button="Distrust"
-          title="Distrust what it attests"
+          isDestructive
+          title={`Distrust what ${account.name} attests`}
           reason="Reason"
           phrase="distrust"
           act={distrust.mutateAsync}

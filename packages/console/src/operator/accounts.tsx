@@ -4,7 +4,7 @@ import { answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Field, Filter } from '../parts/form.js';
 import { count, many } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Filter } from '../parts/form.js';
 import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Gauge } from '../parts/charts.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Ask } from '../parts/form.js';
 import { count, many } from '../parts/format.js';
 import { useStream } from '../parts/live.js';

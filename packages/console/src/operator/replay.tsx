@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers } from '../api.js';
 import { useAddress } from '../parts/address.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { Field } from '../parts/form.js';
 import { many } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
@@ -104,11 +104,28 @@ const Causes = ({ events }: { readonly events: readonly Event[] }) => {
   );
 };
 
+const Wishes = ({ wanted, ask }: { readonly wanted: Wanted; readonly ask: (wanted: Wanted) => void }) => {
+  const [draft, setDraft] = useState(wanted);
+  return (
+    <form
+      className="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask(draft);
+      }}
+    >
+      <Field label="Request id" value={draft.request} onChange={(request) => setDraft({ ...draft, request })} />
+      <Field label="Account" value={draft.account} onChange={(account) => setDraft({ ...draft, account })} />
+      <Field label="Identity id" value={draft.identity} onChange={(identity) => setDraft({ ...draft, identity })} />
+      <button type="submit">Replay</button>
+    </form>
+  );
+};
+
 /** What a request caused, or what touched an account or a person, from the log itself. */
 export const Replay = () => {
   const { read: shown, write } = useAddress();
   const wanted: Wanted = { request: shown('request'), account: shown('account'), identity: shown('identity') };
-  const [draft, setDraft] = useState(wanted);
   const isAsked = Object.values(wanted).some((text) => text !== '');
   const events = useQuery({
     queryKey: ['replay', wanted],
@@ -120,18 +137,7 @@ export const Replay = () => {
       <Title path={pathOf(wanted)} operator>
         Replay
       </Title>
-      <form
-        className="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          write({ ...draft });
-        }}
-      >
-        <Field label="Request id" value={draft.request} onChange={(request) => setDraft({ ...draft, request })} />
-        <Field label="Account" value={draft.account} onChange={(account) => setDraft({ ...draft, account })} />
-        <Field label="Identity id" value={draft.identity} onChange={(identity) => setDraft({ ...draft, identity })} />
-        <button type="submit">Replay</button>
-      </form>
+      <Wishes key={Object.values(wanted).join(' ')} wanted={wanted} ask={(next) => write({ ...next })} />
       {isAsked ? (
         <Show of={events}>
           {(found) => (found.length === 0 ? <Empty>The log has no such events.</Empty> : <Causes events={found} />)}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
-import { Title } from '../parts/curl.js';
+import { Title } from '../parts/title.js';
 import { saveFile } from '../parts/file.js';
 import { Ask } from '../parts/form.js';
 import { many } from '../parts/format.js';
@@ -71,7 +71,12 @@ const Retry = ({ event }: { readonly event: Parked }) => {
   if (event.retry_requested) return <span className="quiet">retry requested</span>;
   if (!mayRetry) return null;
   return (
-    <Ask button="Retry" title="Process it again" className="plain small" act={() => retry.mutateAsync()}>
+    <Ask
+      button="Retry"
+      title={`Process ${event.event_type} by ${event.reactor} again`}
+      className="plain small"
+      act={() => retry.mutateAsync()}
+    >
       <p>
         {event.event_type} by {event.reactor}. It is tried within seconds, and parked again where it fails.
       </p>

@@ -8,6 +8,6 @@ export const useAct = <Input = void, Output = unknown>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: act,
-    onSettled: () => Promise.all(changes.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
+    onSuccess: () => Promise.all(changes.map((name) => queries.invalidateQueries({ queryKey: [name] }))),
   });
 };

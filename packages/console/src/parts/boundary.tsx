@@ -6,6 +6,15 @@ const RELOADED = 'kyc-console-reloaded';
 /** A screen's file could not be loaded, maybe since a newer version of the service has other files. */
 class NotLoaded extends Error {}
 
+/** Where the service is away, loading the page anew would lose the frame, too. */
+const isServed = async (): Promise<boolean> => {
+  try {
+    return (await fetch('/console', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+};
+
 /** Loads a screen's file. Where that fails the page is loaded anew once, since a browser does not ask for the file again. */
 export const loaded = async <Screen,>(load: () => Promise<Screen>): Promise<Screen> => {
   try {
@@ -13,12 +22,14 @@ export const loaded = async <Screen,>(load: () => Promise<Screen>): Promise<Scre
     sessionStorage.removeItem(RELOADED);
     return screen;
   } catch (error) {
-    if (sessionStorage.getItem(RELOADED) !== location.pathname) {
+    if (sessionStorage.getItem(RELOADED) !== location.pathname && (await isServed())) {
       sessionStorage.setItem(RELOADED, location.pathname);
       location.reload();
       return new Promise(() => undefined);
     }
-    throw new NotLoaded('This screen could not be loaded.', { cause: error });
+    throw new NotLoaded('This screen could not be loaded. Is the service running, and are you online?', {
+      cause: error,
+    });
   }
 };
 

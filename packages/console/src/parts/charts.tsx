@@ -104,7 +104,14 @@ export const DayHeat = ({ label, days }: { readonly label: string; readonly days
   const shift = new Date(first).getUTCDay();
   const columns = Math.ceil((dates.length + shift) / 7);
   return (
-    <svg className="heat" width={columns * CELL} height={7 * CELL} role="img" aria-label={label}>
+    <svg
+      className="heat"
+      width={columns * CELL}
+      height={7 * CELL}
+      viewBox={`0 0 ${columns * CELL} ${7 * CELL}`}
+      role="img"
+      aria-label={label}
+    >
       {dates.map((date) => {
         const place = Math.round(new Date(date).getTime() / 86_400_000 - begin) + shift;
         const value = days.get(date) ?? 0;

@@ -1,4 +1,5 @@
-import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Failure } from './states.js';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
@@ -29,8 +30,7 @@ export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) =>
   );
 };
 
-/** A field that counts once it is left, or with Enter: each change may be a request that is recorded. */
-export const Filter = ({ value, onChange, ...field }: FieldProps) => {
+const Draft = ({ value, onChange, ...field }: FieldProps) => {
   const [draft, setDraft] = useState(value);
   const take = (): void => {
     if (draft !== value) onChange(draft);
@@ -47,6 +47,9 @@ export const Filter = ({ value, onChange, ...field }: FieldProps) => {
     />
   );
 };
+
+/** A field that counts once it is left, or with Enter: each change may be a request that is recorded. Back empties a draft. */
+export const Filter = (props: FieldProps) => <Draft key={props.value} {...props} />;
 
 /** Long text. Its label is not around it: it would count as part of its name. */
 export const LongField = ({ label, value, onChange, required = false }: FieldProps) => {
@@ -109,18 +112,26 @@ interface AskProps {
   readonly act: (reason: string) => Promise<unknown>;
   readonly className?: string;
   readonly disabled?: boolean;
+  /** It destroys, or shuts out. */
+  readonly isDestructive?: boolean;
 }
 
-const show = (dialog: HTMLDialogElement | null): void => dialog?.showModal();
+export const show = (dialog: HTMLDialogElement | null): void => dialog?.showModal();
 
 /** A button that asks before it acts, in a dialog. It stays open with the error where the act fails. */
 export const Ask = (props: AskProps) => {
-  const { button, className = 'plain', disabled = false } = props;
+  const { button, className = 'plain', disabled = false, isDestructive = false } = props;
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" className={className} disabled={disabled} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={isDestructive ? `${className} destroys` : className}
+        disabled={disabled}
+        aria-label={`${button}: ${props.title}`}
+        onClick={() => setOpen(true)}
+      >
         {button}
       </button>
       {isOpen && (
@@ -133,7 +144,16 @@ export const Ask = (props: AskProps) => {
 };
 
 const Question = (props: AskProps & { readonly close: () => void }) => {
-  const { button, title, acts = button, children, reason, phrase, act, close } = props;
+  const { button, title, acts = button, children, reason, phrase, act, close, isDestructive = false } = props;
+  const queries = useQueryClient();
+  const hasFailed = useRef(false);
+  // What was refused may show that the page is out of date. Its rows stay until then, and this dialog in one of them.
+  useEffect(
+    () => () => {
+      if (hasFailed.current) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    },
+    [queries],
+  );
   const [given, setGiven] = useState('');
   const [typed, setTyped] = useState('');
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false });
@@ -143,6 +163,7 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
       await act(given);
       close();
     } catch (error) {
+      hasFailed.current = true;
       setState({ isBusy: false, error });
     }
   };
@@ -163,7 +184,11 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
       )}
       {state.error !== undefined && <Failure error={state.error} />}
       <p className="actions">
-        <button type="submit" disabled={state.isBusy || (phrase !== undefined && typed !== phrase)}>
+        <button
+          type="submit"
+          className={isDestructive ? 'destroys' : ''}
+          disabled={state.isBusy || (phrase !== undefined && typed !== phrase)}
+        >
           {acts}
         </button>
         <button type="button" className="plain" onClick={close}>

@@ -8,17 +8,17 @@ interface Pages<Page> {
   /** The cursor of the page after this one; null on the last. */
   readonly next: (page: Page) => string | null;
   /** Milliseconds between two looks. */
-  readonly every?: number | false;
+  readonly every?: number;
 }
 
 /** A list that is read page by page, all pages that were read together. */
-export const usePages = <Page,>({ key, read, next, every = false }: Pages<Page>) => {
+export const usePages = <Page,>({ key, read, next, every }: Pages<Page>) => {
   const { data, ...rest } = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: '',
     getNextPageParam: (last) => next(last) ?? undefined,
-    refetchInterval: every,
+    ...(every === undefined ? {} : { refetchInterval: every }),
   });
   return { ...rest, data: data?.pages };
 };

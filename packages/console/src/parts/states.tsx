@@ -1,15 +1,34 @@
 import { type ReactNode } from 'react';
 import { failureOf } from '../api.js';
 
-export const Failure = ({ error }: { readonly error: unknown }) => {
+/** A browser says only that a fetch failed. */
+const textOf = (error: unknown): string => {
+  if (error instanceof TypeError) return 'The service does not answer. Is it running, and are you online?';
+  return error instanceof Error ? error.message : String(error);
+};
+
+export const Failure = ({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: (() => unknown) | undefined;
+}) => {
   const failure = failureOf(error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   return (
     <div className="failure" role="alert">
       <p>{text}</p>
       {failure !== undefined && (
         <p className="quiet">
           <a href={failure.docUrl}>{failure.code}</a>, request <code>{failure.requestId}</code>
+        </p>
+      )}
+      {retry !== undefined && (
+        <p>
+          <button type="button" className="plain small" onClick={() => void retry()}>
+            Try again
+          </button>
         </p>
       )}
     </div>
@@ -19,6 +38,7 @@ export const Failure = ({ error }: { readonly error: unknown }) => {
 interface Loaded<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
+  readonly refetch?: () => unknown;
 }
 
 /** What was loaded, or what stands in its place. What was loaded before a failure stays, below it. */
@@ -33,11 +53,11 @@ export function Show<Data>({
   if (of.data !== undefined)
     return (
       <>
-        {isFailing && <Failure error={of.error} />}
+        {isFailing && <Failure error={of.error} retry={of.refetch} />}
         {children(of.data)}
       </>
     );
-  if (isFailing) return <Failure error={of.error} />;
+  if (isFailing) return <Failure error={of.error} retry={of.refetch} />;
   return (
     <p className="quiet waiting" aria-busy="true">
       Loading …

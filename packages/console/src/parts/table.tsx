@@ -20,11 +20,15 @@ function Head<Row>({ columns }: Pick<TableProps<Row>, 'columns'>) {
   return (
     <thead>
       <tr>
-        {columns.map(({ title, number }) => (
-          <th key={title} className={number === true ? 'number' : undefined} scope="col">
-            {title}
-          </th>
-        ))}
+        {columns.map(({ title, number }) =>
+          title === '' ? (
+            <td key={title} />
+          ) : (
+            <th key={title} className={number === true ? 'number' : undefined} scope="col">
+              {title}
+            </th>
+          ),
+        )}
       </tr>
     </thead>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 
 export type Zone = 'UTC' | 'local';
 
@@ -64,6 +64,12 @@ export const rangeIn = (
 /** The day of a time in the shown zone, YYYY-MM-DD. */
 export const dayIn = (zone: Zone, time: number): string => FORMATS[zone].format(time).slice(0, 10);
 
+/** `06:20`, in the zone that was chosen. */
+export const Clock = ({ at }: { readonly at: number }) => {
+  const zone = useZone();
+  return <time dateTime={new Date(at).toISOString()}>{FORMATS[zone].format(at).slice(11, 16)}</time>;
+};
+
 /** `2026-11-26 06:20:35`, in the zone that was chosen. */
 export const Exact = ({ at }: { readonly at: string }) => {
   const zone = useZone();
@@ -88,18 +94,35 @@ const agoOf = (time: Date, now: number): string => {
   return RELATIVE.format(Math.round(difference / length), unit);
 };
 
+const TICK = 10_000;
+const tickers = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** All ages of a page tick together. */
+const subscribeToNow = (listener: () => void): (() => void) => {
+  tickers.add(listener);
+  if (timer === undefined) now = Date.now();
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of tickers) each();
+  }, TICK);
+  return () => {
+    tickers.delete(listener);
+    if (tickers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+};
+
 /** A time as its distance from now; the exact one where the pointer rests. */
 export const Ago = ({ at }: { readonly at: string }) => {
   const zone = useZone();
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
+  const ticked = useSyncExternalStore(subscribeToNow, () => now);
   const time = new Date(at);
   return (
     <time dateTime={at} title={`${FORMATS[zone].format(time)} ${zone}`}>
-      {agoOf(time, Math.max(now, time.getTime() > now && time.getTime() - now < 10_000 ? time.getTime() : now))}
+      {agoOf(time, time.getTime() > ticked && time.getTime() - ticked < TICK ? time.getTime() : ticked)}
     </time>
   );
 };

@@ -1,0 +1,35 @@
+import { type SignedIn, type SignedOut } from './api.js';
+import { show } from './parts/form.js';
+import { SignInForm } from './sign-in.js';
+
+interface EndedProps {
+  readonly present: SignedIn | SignedOut;
+  readonly takeOver: (who: SignedIn) => void;
+}
+
+/** Stands over a page whose session has ended. What was typed below it stays. */
+export const Ended = ({ present, takeOver }: EndedProps) => (
+  <dialog ref={show} aria-label="The session has ended" onCancel={(event) => event.preventDefault()}>
+    {present.signed_in ? (
+      <>
+        <h2>This browser is signed in otherwise now</h2>
+        <p>
+          Another tab signed in as{' '}
+          {present.kind === 'operator' ? 'an operator' : `${present.account}, key ${present.key_id}`}. This page shows
+          what its former session read.
+        </p>
+        <p className="actions">
+          <button type="button" onClick={() => takeOver(present)}>
+            Go on as {present.kind === 'operator' ? 'operator' : present.account}
+          </button>
+        </p>
+      </>
+    ) : (
+      <>
+        <h2>The session has ended</h2>
+        <p>Sign in again to go on. What you typed stays.</p>
+        <SignInForm {...present} />
+      </>
+    )}
+  </dialog>
+);

@@ -1,0 +1,127 @@
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { show } from './parts/form.js';
+import { type Screen } from './screens.js';
+
+interface Place {
+  readonly path: string;
+  readonly title: string;
+}
+
+/** The forms of ids, and the screens that show what has such an id. */
+const IDS: readonly (readonly [
+  RegExp,
+  readonly (readonly [title: string, screen: string, pathOf: (id: string) => string])[],
+])[] = [
+  [/^idn_[0-9a-f]{32}$/, [['Identity', '/identities/:id', (id) => `/identities/${id}`]]],
+  [
+    /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+    [
+      ['Decision', '/decisions/:id', (id) => `/decisions/${id}`],
+      ['Audit log of the request', '/audit', (id) => `/audit?request=${id}`],
+      ['Operators’ log of the request', '/log', (id) => `/log?request=${id}`],
+      ['Replay of the request', '/replay', (id) => `/replay?request_id=${id}`],
+    ],
+  ],
+  [/^t[0-9a-z]{26}$/, [['Account', '/accounts/:id', (id) => `/accounts/${id}`]]],
+  [/^[0-9A-Za-z]{8}$/, [['API keys', '/keys', () => '/keys']]],
+];
+
+/** Where a text may lead: to screens by their names, and to what an id names. */
+const placesFor = (text: string, screens: readonly Screen[]): readonly Place[] => {
+  const wanted = text.trim();
+  const ofId = IDS.filter(([form]) => form.test(wanted)).flatMap(([, places]) => places);
+  const named = ofId
+    .filter(([, screen]) => screens.some(({ path }) => path === screen))
+    .map(([title, , pathOf]) => ({ title, path: pathOf(wanted) }));
+  const words = wanted.toLowerCase();
+  const byName = screens.filter(({ isHidden, title }) => isHidden !== true && title.toLowerCase().includes(words));
+  return [...named, ...byName.filter(({ path }) => !named.some((place) => place.path === path))].slice(0, 8);
+};
+
+const Palette = ({ screens, close }: { readonly screens: readonly Screen[]; readonly close: () => void }) => {
+  const [text, setText] = useState('');
+  const [index, setIndex] = useState(0);
+  const [, go] = useLocation();
+  const places = placesFor(text, screens);
+  const chosen = places[Math.min(index, places.length - 1)];
+  const open = (place: Place | undefined): void => {
+    if (place === undefined) return;
+    close();
+    go(place.path);
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || places.length === 0) return;
+    event.preventDefault();
+    setIndex((Math.min(index, places.length - 1) + step + places.length) % places.length);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        open(chosen);
+      }}
+    >
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Jump to a screen, or to what an id names"
+        aria-expanded
+        aria-controls="places"
+        aria-activedescendant={chosen === undefined ? undefined : `place-${places.indexOf(chosen)}`}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setIndex(0);
+        }}
+        onKeyDown={move}
+        placeholder="A screen, or an id"
+        spellCheck={false}
+        autoComplete="off"
+        autoFocus
+      />
+      <ul id="places" role="listbox" aria-label="Places">
+        {places.map((place, at) => (
+          <li
+            key={place.path}
+            id={`place-${at}`}
+            role="option"
+            aria-selected={place === chosen}
+            onClick={() => open(place)}
+          >
+            {place.title}
+          </li>
+        ))}
+      </ul>
+      {places.length === 0 && <p role="status">No screen and no id of that form.</p>}
+    </form>
+  );
+};
+
+/** Leads from any screen to any other, by a click or Ctrl+K. */
+export const Jump = ({ screens }: { readonly screens: readonly Screen[] }) => {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button type="button" className="plain small" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
+        Jump to … <kbd>Ctrl K</kbd>
+      </button>
+      {isOpen && (
+        <dialog ref={show} className="jump" aria-label="Jump to" onClose={close}>
+          <Palette screens={screens} close={close} />
+        </dialog>
+      )}
+    </>
+  );
+};
