@@ -56,7 +56,7 @@ describe('the ledger projection', () => {
       ...{ deductionId: id, operation: 'check_eligibility', amount: 1, reason: 'deadline' },
     });
     expect(rowsFor([deducted(0, id), refunded], 'usage_by_day')).toEqual([
-      { tenant_id: tenantId, day: '2026-02-03', operation: 'check_eligibility', credits: 0 },
+      { tenant_id: tenantId, day: '2026-02-03', operation: 'check_eligibility', actor: 'service', credits: 0 },
     ]);
     expect(rowsFor([deducted(0, id), refunded], 'balances')).toEqual([
       { tenant_id: tenantId, tenant: tenantUuid(tenantId), amount: 0, transactions: 2 },

@@ -156,7 +156,13 @@ export class ConsoleSessionController {
   private async shown({ isDemo }: Session, principal: TenantPrincipal | OperatorPrincipal): Promise<object> {
     const who =
       principal.kind === 'tenant'
-        ? { kind: 'tenant', account: await this.nameOf(principal), tenant_id: principal.tenantId, key_id: principal.keyId, scopes: [...principal.scopes] }
+        ? {
+            kind: 'tenant',
+            account: await this.nameOf(principal),
+            tenant_id: principal.tenantId,
+            key_id: principal.keyId,
+            scopes: [...principal.scopes],
+          }
         : { kind: 'operator', roles: [...principal.roles], oidc: !isDemo };
     return { signed_in: true, demo: isDemo, environment: this.config.environment, ...who };
   }

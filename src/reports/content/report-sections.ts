@@ -104,10 +104,16 @@ export const checkedEntries = async (
 export const checkRows = (checked: readonly CheckedEntry[]): readonly string[][] =>
   checked.flatMap(({ entry, matches }) => rowsOf(entry, matches));
 
+const sentenceOf = (match: MatchRow): string => {
+  const { list, entryId, score, status } = match;
+  const decided = status === 'open' ? 'waits for a decision' : decidedText(match);
+  return `${inWords(list)}, entry ${entryId}, score ${score.toFixed(2)}: ${decided}.`;
+};
+
 /** What an auditor asks about first, as sentences: confirmed matches and those that wait, the oldest first. */
 export const matchSentences = (checked: readonly CheckedEntry[]): readonly string[] =>
   checked.flatMap(({ entry, matches }) =>
     matches
       .filter(({ status }) => status !== 'dismissed')
-      .map((match) => `${entry.timestamp.slice(0, 10)}: ${foundText(match)}, ${decidedText(match)}.`),
+      .map((match) => `${entry.timestamp.slice(0, 10)}: ${sentenceOf(match)}`),
   );
