@@ -72,6 +72,43 @@ inBrowser('console: frame')('the frame of the console', () => {
     expect(visit.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
   });
 
+  it('copies as curl what the screen asked, and what a form would send', async () => {
+    const { page } = visit;
+    await page.evaluate(`navigator.clipboard.writeText = (text) => Promise.resolve((window.copied = text))`);
+    const copied = async () => {
+      await page.getByRole('button', { name: 'Copy as curl' }).first().click();
+      return page.evaluate<string>('window.copied');
+    };
+    await page.getByRole('link', { name: 'Credentials' }).click();
+    await page.getByLabel('Show').selectOption('revoked');
+    await page.waitForURL(/status=revoked/);
+    expect(await copied()).toContain('/api/v1/credentials?status=revoked');
+    await page.getByRole('link', { name: 'Screen and assess' }).click();
+    await page.getByLabel('Full name').fill("Conan O'Brien");
+    expect(await copied()).toContain(`-d '{"full_name":"Conan O'\\''Brien"}'`);
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('shows who was quicker with a match, and keeps the reason that was typed', async () => {
+    const { page } = visit;
+    await visit.call('/api/v1/compliance/sanctions', { full_name: 'Potential Testmatch', date_of_birth: '1971-02-03' });
+    await visit.open('/matches');
+    await page
+      .getByRole('button', { name: /^Dismiss:/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Another passport');
+    const { matches } = await visit.call('/api/v1/compliance/matches?status=open');
+    for (const { match_id: id } of matches as { match_id: string }[])
+      await visit.call(`/api/v1/compliance/matches/${id}/confirm`, { note: 'The same passport' });
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    await dialog.getByText(/confirmed/).waitFor();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Another passport');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('No match waits for a decision.').waitFor();
+  });
+
   it('asks to sign in again over the page where the session ends, and keeps what was typed', async () => {
     const { page } = visit;
     await visit.open('/keys');

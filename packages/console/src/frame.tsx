@@ -5,6 +5,7 @@ import { answer, api, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
 import { count } from './parts/format.js';
+import { ThemeSwitch } from './parts/theme.js';
 import { ZoneSwitch } from './parts/time.js';
 import { Title } from './parts/title.js';
 import { type Screen, sectionsFor, whatItNeeds } from './screens.js';
@@ -77,6 +78,7 @@ const Header = ({ who, screens, isMenuOpen, toggleMenu }: HeaderProps) => {
       </span>
       <Jump screens={screens} />
       <ZoneSwitch />
+      <ThemeSwitch />
       {who.demo && (
         <button
           type="button"

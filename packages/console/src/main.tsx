@@ -15,6 +15,7 @@ import { Frame } from './frame.js';
 import { Ended } from './ended.js';
 import { againIfFailed } from './parts/again.js';
 import { Show } from './parts/states.js';
+import { applyTheme } from './parts/theme.js';
 import { SignIn } from './sign-in.js';
 import './style.css';
 
@@ -70,6 +71,7 @@ const Console = () => {
   );
 };
 
+applyTheme();
 const root = document.querySelector('#root');
 if (root !== null)
   createRoot(root).render(

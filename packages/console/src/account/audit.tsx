@@ -198,7 +198,17 @@ export const Audit = () => {
   };
   return (
     <>
-      <Title path="/api/v1/compliance/audit-log">Audit log</Title>
+      <Title
+        path="/api/v1/compliance/audit-log"
+        query={{
+          action: filters.action,
+          request_id: filters.request,
+          identity_id: filters.identity,
+          ...rangeIn(filters.zone, filters.from, filters.to),
+        }}
+      >
+        Audit log
+      </Title>
       <AuditDays chosen={filters.from} choose={(day) => write({ from: day, to: day })} />
       <div className="filters">
         <label>

@@ -7,7 +7,7 @@ import { useAddress } from '../parts/address.js';
 import { Choice, Field } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { Badge, Failure, Show } from '../parts/states.js';
-import { Title } from '../parts/title.js';
+import { CopyCurl, Title } from '../parts/title.js';
 import { useScope } from '../who.js';
 
 type Operation = 'sanctions_check' | 'pep_check' | 'assess_risk';
@@ -111,15 +111,24 @@ type Result =
   | { readonly kind: 'screened'; readonly result: Parameters<typeof Screened>[0] }
   | { readonly kind: 'assessed'; readonly result: Answers['RiskResponse'] };
 
+const PATHS: Readonly<Record<Operation, string>> = {
+  sanctions_check: '/api/v1/compliance/sanctions',
+  pep_check: '/api/v1/compliance/pep',
+  assess_risk: '/api/v1/assess-risk',
+};
+
+/** What was filled in, as the body of the call. */
+const bodyOf = (operation: Operation, { full_name, date_of_birth, country, email, phone_number }: Person) => {
+  const given = <Field extends string>(field: Field, value: string) =>
+    (value === '' ? {} : { [field]: value }) as { readonly [Name in Field]?: string };
+  if (operation === 'assess_risk')
+    return { email, phone_number, ...given('full_name', full_name), ...given('country', country) };
+  return { full_name, ...given('date_of_birth', date_of_birth), ...given('country', country) };
+};
+
 const run = async (operation: Operation, person: Person): Promise<Result> => {
-  const { full_name, date_of_birth: born, country, email, phone_number } = person;
-  const of = country === '' ? {} : { country };
-  if (operation === 'assess_risk') {
-    const name = full_name === '' ? {} : { full_name };
-    const result = await answer(api.POST('/api/v1/assess-risk', { body: { email, phone_number, ...name, ...of } }));
-    return { kind: 'assessed', result };
-  }
-  const body = { full_name, ...(born === '' ? {} : { date_of_birth: born }), ...of };
+  const body = bodyOf(operation, person);
+  if ('email' in body) return { kind: 'assessed', result: await answer(api.POST('/api/v1/assess-risk', { body })) };
   if (operation === 'sanctions_check')
     return { kind: 'screened', result: await answer(api.POST('/api/v1/compliance/sanctions', { body })) };
   const found = await answer(api.POST('/api/v1/compliance/pep', { body }));
@@ -184,6 +193,7 @@ const Form = ({
           <button type="submit" disabled={check.isPending || isShort}>
             Run for {many(cost, 'credit')}
           </button>
+          <CopyCurl path={PATHS[operation]} body={bodyOf(operation, person)} />
           {isShort ? (
             <span role="status">
               The balance of {many(balance, 'credit')} does not cover it. <Link href="/plan">Buy credits</Link>

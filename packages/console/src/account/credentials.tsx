@@ -122,7 +122,9 @@ export const Credentials = () => {
   const pricing = useQuery({ queryKey: ['pricing'], queryFn: () => answer(api.GET('/billing/pricing')) });
   return (
     <>
-      <Title path="/api/v1/credentials">Credentials</Title>
+      <Title path="/api/v1/credentials" query={{ status: status === 'all' ? undefined : status }}>
+        Credentials
+      </Title>
       <div className="filters">
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>

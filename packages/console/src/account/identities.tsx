@@ -146,7 +146,9 @@ export const Identities = () => {
   const maySeeIngestions = useScope('ingest');
   return (
     <>
-      <Title path="/api/v1/identity">Identities</Title>
+      <Title path="/api/v1/identity" query={{ status: life === 'all' ? undefined : life }}>
+        Identities
+      </Title>
       <Search />
       <div className="filters">
         <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />

@@ -68,7 +68,7 @@ export const Accounts = () => {
   });
   return (
     <>
-      <Title path="/admin/accounts" operator>
+      <Title path="/admin/accounts" query={{ q }} operator>
         Accounts
       </Title>
       <div className="filters">

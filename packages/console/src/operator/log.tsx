@@ -38,7 +38,7 @@ export const OperatorsLog = () => {
   });
   return (
     <>
-      <Title path="/admin/audit-log" operator>
+      <Title path="/admin/audit-log" query={{ tenant_id: account, request_id: request, operator }} operator>
         Operators’ log
       </Title>
       <div className="filters">

@@ -1,33 +1,112 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { count } from './format.js';
+import { exactIn, useZone } from './time.js';
 
 const WIDTH = 800;
 const HEIGHT = 200;
 
+/** Three to six round values from at most `lowest` to at least `highest`. */
+const ticksFor = (lowest: number, highest: number): readonly number[] => {
+  const rough = Math.max(1, (highest - lowest) / 4);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough) ?? rough;
+  const first = Math.floor(lowest / step) * step;
+  const count = Math.max(1, Math.ceil((highest - first) / step)) + 1;
+  return Array.from({ length: count }, (_, index) => first + index * step);
+};
+
+interface PlotProps {
+  readonly label: string;
+  /** Values of the lines across, the lowest first. */
+  readonly ticks: readonly number[];
+  /** What each place along the plot is, and its value. */
+  readonly places: readonly { readonly title: string; readonly value: string }[];
+  readonly children: ReactNode;
+}
+
+/** A plot with its values at the left and its first and last place below. Arrow keys and the pointer say the value of a place. */
+const Plot = ({ label, ticks, places, children }: PlotProps) => {
+  const [at, setAt] = useState<number>();
+  const [first, last] = [places[0], places.at(-1)];
+  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
+  const chosen = at === undefined ? undefined : places[at];
+  const move = ({ key }: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (step === undefined) return;
+    setAt(Math.max(0, Math.min(places.length - 1, (at ?? places.length) + step)));
+  };
+  const point = ({ clientX, currentTarget }: PointerEvent): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setAt(Math.max(0, Math.min(places.length - 1, Math.floor((places.length * (clientX - left)) / width))));
+  };
+  const share = (tick: number): number => (tick - lowest) / (highest - lowest || 1);
+  return (
+    <figure className="plot">
+      <div className="ticks" aria-hidden="true">
+        {ticks.map((tick) => (
+          <span key={tick} style={{ bottom: `${100 * share(tick)}%` }}>
+            {count(tick)}
+          </span>
+        ))}
+      </div>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className="chart"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${label}. Arrow keys say each value.`}
+        tabIndex={0}
+        onKeyDown={move}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(undefined)}
+        onBlur={() => setAt(undefined)}
+      >
+        {ticks.map((tick) => (
+          <line
+            key={tick}
+            x1={0}
+            x2={WIDTH}
+            y1={HEIGHT * (1 - share(tick))}
+            y2={HEIGHT * (1 - share(tick))}
+            className="grid"
+          />
+        ))}
+        {children}
+      </svg>
+      <div className="ends quiet">
+        <span>{first?.title}</span>
+        <output>{chosen !== undefined && `${chosen.title}: ${chosen.value}`}</output>
+        <span>{last?.title}</span>
+      </div>
+    </figure>
+  );
+};
+
 interface Step {
   readonly balance_after: number;
+  readonly created_at: string;
 }
 
 /** A balance as a step line: it changes at an event, and at no other time. Oldest first. */
 export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; readonly at?: number }) => {
+  const zone = useZone();
   const balances = steps.map(({ balance_after }) => balance_after);
-  const lowest = Math.min(...balances);
-  const range = Math.max(1, Math.max(...balances) - lowest);
+  const ticks = ticksFor(Math.min(...balances), Math.max(...balances));
+  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
   const x = (index: number): number => (WIDTH * index) / Math.max(1, steps.length - 1);
-  const y = (balance: number): number => HEIGHT - (HEIGHT * (balance - lowest)) / range;
+  const y = (balance: number): number => HEIGHT - (HEIGHT * (balance - lowest)) / (highest - lowest || 1);
   const path = steps.map(({ balance_after }, index) =>
     index === 0 ? `M0 ${y(balance_after)}` : `H${x(index)}V${y(balance_after)}`,
   );
+  const places = steps.map(({ balance_after, created_at }) => ({
+    title: exactIn(zone, created_at),
+    value: `${count(balance_after)} credits`,
+  }));
   return (
-    <svg
-      viewBox={`-2 -8 ${WIDTH + 4} ${HEIGHT + 16}`}
-      className="chart"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="Balance after each event"
-    >
+    <Plot label="Balance after each event" ticks={ticks} places={places}>
       <path d={path.join('')} className="line" />
       {at !== undefined && <line x1={x(at)} x2={x(at)} y1={0} y2={HEIGHT} className="mark" />}
-    </svg>
+    </Plot>
   );
 };
 
@@ -39,22 +118,28 @@ interface Bar {
 
 const totalOf = ({ layers }: Bar): number => layers.reduce((sum, { value }) => sum + value, 0);
 
+const layersOf = ({ layers }: Bar, between: string): string =>
+  layers
+    .filter(({ value }) => value > 0)
+    .map(({ name, value }) => `${between}${name}: ${count(value)}`)
+    .join('');
+
 /** Stacked bars, one for each day. A bar tells its numbers where the pointer rests. */
 export const Bars = ({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) => {
-  const highest = Math.max(1, ...bars.map(totalOf));
+  const ticks = ticksFor(0, Math.max(1, ...bars.map(totalOf)));
+  const highest = ticks.at(-1) ?? 1;
   const width = WIDTH / Math.max(1, bars.length);
+  const places = bars.map((bar) => ({
+    title: bar.title,
+    value: `${count(totalOf(bar))} credits${layersOf(bar, ', ')}`,
+  }));
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="chart" preserveAspectRatio="none" role="img" aria-label={label}>
+    <Plot label={label} ticks={ticks} places={places}>
       {bars.map((bar, index) => {
         let top = HEIGHT;
         return (
           <g key={bar.title}>
-            <title>
-              {`${bar.title}: ${count(totalOf(bar))}${bar.layers
-                .filter(({ value }) => value > 0)
-                .map(({ name, value }) => `\n${name}: ${count(value)}`)
-                .join('')}`}
-            </title>
+            <title>{`${bar.title}: ${count(totalOf(bar))}${layersOf(bar, '\n')}`}</title>
             <rect x={index * width} y={0} width={width} height={HEIGHT} className="hover" />
             {bar.layers.map(({ name, value }, layer) => {
               const height = (HEIGHT * value) / highest;
@@ -73,7 +158,7 @@ export const Bars = ({ label, bars }: { readonly label: string; readonly bars: r
           </g>
         );
       })}
-    </svg>
+    </Plot>
   );
 };
 

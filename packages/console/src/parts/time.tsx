@@ -70,12 +70,15 @@ export const Clock = ({ at }: { readonly at: number }) => {
   return <time dateTime={new Date(at).toISOString()}>{FORMATS[zone].format(at).slice(11, 16)}</time>;
 };
 
+/** `2026-11-26 06:20:35`, as text. */
+export const exactIn = (zone: Zone, at: string): string => FORMATS[zone].format(new Date(at));
+
 /** `2026-11-26 06:20:35`, in the zone that was chosen. */
 export const Exact = ({ at }: { readonly at: string }) => {
   const zone = useZone();
   return (
     <time dateTime={at} title={`${at}, ${agoOf(new Date(at), Date.now())}`}>
-      {FORMATS[zone].format(new Date(at))}
+      {exactIn(zone, at)}
     </time>
   );
 };

@@ -2,12 +2,38 @@ import { useEffect, useRef, useState } from 'react';
 import { useWho } from '../who.js';
 import { AsOf } from './as-of.js';
 
-/** Copies the request behind a screen, for a shell. */
-const CopyCurl = ({ path, operator = false }: { readonly path: string; readonly operator?: boolean }) => {
+interface Request {
+  readonly path: string;
+  /** Empty values are left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** It is a POST. */
+  readonly body?: object;
+  readonly operator?: boolean;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const urlOf = ({ path, query = {} }: Request): string => {
+  const chosen = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(chosen as [string, string][]).toString();
+  return `${location.origin}${path}${search === '' ? '' : `${path.includes('?') ? '&' : '?'}${search}`}`;
+};
+
+const curlOf = (request: Request): string =>
+  [
+    'curl',
+    quoted(urlOf(request)),
+    request.operator === true ? '-H "Authorization: Bearer $OPERATOR_TOKEN"' : '-H "X-API-Key: $API_KEY"',
+    ...(request.body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", '-d', quoted(JSON.stringify(request.body))]),
+  ].join(' ');
+
+/** Copies the request behind a screen or a form, for a shell. */
+export const CopyCurl = (request: Request) => {
   const [isCopied, setCopied] = useState(false);
-  const header = operator ? '-H "Authorization: Bearer $OPERATOR_TOKEN"' : '-H "X-API-Key: $API_KEY"';
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(`curl '${location.origin}${path.replaceAll("'", '%27')}' ${header}`);
+    await navigator.clipboard.writeText(curlOf(request));
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
@@ -22,15 +48,7 @@ const CopyCurl = ({ path, operator = false }: { readonly path: string; readonly 
 let opened = 0;
 
 /** The head of a screen: what it is, when it was read, and the request behind it. It has the focus once the screen is opened. */
-export const Title = ({
-  children,
-  path,
-  operator,
-}: {
-  readonly children: string;
-  readonly path?: string;
-  readonly operator?: boolean;
-}) => {
+export const Title = ({ children, path, ...request }: Partial<Request> & { readonly children: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { account } = useWho();
   useEffect(() => {
@@ -47,7 +65,7 @@ export const Title = ({
       </h1>
       <span className="actions">
         <AsOf />
-        {path !== undefined && <CopyCurl path={path} operator={operator ?? false} />}
+        {path !== undefined && <CopyCurl path={path} {...request} />}
       </span>
     </div>
   );
