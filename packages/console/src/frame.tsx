@@ -4,7 +4,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { answer, api, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
-import { count } from './parts/format.js';
+import { many } from './parts/format.js';
 import { ThemeSwitch } from './parts/theme.js';
 import { ZoneSwitch } from './parts/time.js';
 import { Title } from './parts/title.js';
@@ -41,7 +41,7 @@ const Balance = () => {
   return (
     <>
       {' · '}
-      <Link href="/balance">{count(data.credits)} credits</Link>
+      <Link href="/balance">{many(data.credits, 'credit')}</Link>
     </>
   );
 };

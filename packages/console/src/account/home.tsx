@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { StepLine } from '../parts/charts.js';
-import { count, words } from '../parts/format.js';
+import { count, many, words } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Title } from '../parts/title.js';
@@ -95,7 +95,7 @@ const Balance = ({ every }: { readonly every: number }) => {
   const steps = data?.transactions.toReversed() ?? [];
   return (
     <section className="card">
-      <h2>Balance, last {steps.length || 100} transactions</h2>
+      <h2>Balance, last {many(steps.length, 'transaction')}</h2>
       {steps.length > 1 ? <StepLine steps={steps} /> : <div className="chart" />}
     </section>
   );

@@ -4,7 +4,7 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Ask, Choice } from '../parts/form.js';
-import { words } from '../parts/format.js';
+import { many, words } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
@@ -33,12 +33,12 @@ const ScoreByAge = ({ matches }: { readonly matches: readonly Match[] }) => {
             cy={HEIGHT * (1 - (score - 0.5) / 0.5)}
             r={5}
           >
-            <title>{`score ${score.toFixed(2)}, ${Math.floor((ages[index] ?? 0) / DAY)} days old`}</title>
+            <title>{`score ${score.toFixed(2)}, ${many(Math.floor((ages[index] ?? 0) / DAY), 'day')} old`}</title>
           </circle>
         ))}
       </svg>
       <figcaption className="quiet">
-        From new (left) to {Math.ceil(oldest / DAY)} days old (right); a higher score stands higher.
+        From new (left) to {many(Math.ceil(oldest / DAY), 'day')} old (right); a higher score stands higher.
       </figcaption>
     </figure>
   );

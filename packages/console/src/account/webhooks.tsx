@@ -59,7 +59,13 @@ const Resend = ({ delivery }: { readonly delivery: Delivery }) => {
   );
   return (
     <>
-      <button type="button" className="plain small" disabled={isPending} onClick={() => mutate()}>
+      <button
+        type="button"
+        className="plain small"
+        disabled={isPending}
+        aria-label={`Send again: ${delivery.event_type}`}
+        onClick={() => mutate()}
+      >
         Send again
       </button>
       {error !== null && <Failure error={error} />}

@@ -85,6 +85,7 @@ const Actions = ({ name, isBusy }: { readonly name: string; readonly isBusy: boo
           type="button"
           className="plain small"
           disabled={isBusy || verify.isPending}
+          aria-label={`Verify: ${name}`}
           onClick={() => verify.mutate()}
         >
           Verify

@@ -34,12 +34,14 @@ const FORMATS: Readonly<Record<Zone, Intl.DateTimeFormat>> = {
   local: new Intl.DateTimeFormat('sv-SE', PARTS),
 };
 
+const LOCAL_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Chooses the zone in which all times are shown. */
 export const ZoneSwitch = () => {
   const zone = useZone();
   return (
     <button type="button" className="plain small" onClick={() => setZone(zone === 'UTC' ? 'local' : 'UTC')}>
-      Times: {zone === 'UTC' ? 'UTC' : 'local'}
+      Times: {zone === 'UTC' ? 'UTC' : `local, ${LOCAL_ZONE}`}
     </button>
   );
 };

@@ -44,6 +44,31 @@ export const CopyCurl = (request: Request) => {
   );
 };
 
+/** The chapters of the reference at /docs, by the paths that they describe. The first that fits counts. */
+const CHAPTERS: readonly (readonly [path: string, chapter: string])[] = [
+  ['/api/v1/keys', 'api-keys'],
+  ['/api/v1/webhooks', 'webhooks'],
+  ['/api/v1/identity', 'identities'],
+  ['/api/v1/credentials', 'credentials'],
+  ['/api/v1/claims', 'claims'],
+  ['/api/v1/compliance/audit-log', 'compliance'],
+  ['/api/v1/compliance/reports', 'compliance'],
+  ['/api/v1/compliance', 'screening'],
+  ['/billing', 'billing'],
+  ['/transparency', 'transparency'],
+  ['/admin', 'operators'],
+];
+
+const Help = ({ path }: { readonly path: string }) => {
+  const chapter = CHAPTERS.find(([prefix]) => path.startsWith(prefix))?.[1];
+  if (chapter === undefined) return null;
+  return (
+    <a href={`/docs#tag-${chapter}`} target="_blank" rel="noreferrer">
+      Help
+    </a>
+  );
+};
+
 /** Screens opened so far: the first leaves the focus where the browser puts it. */
 let opened = 0;
 
@@ -66,6 +91,7 @@ export const Title = ({ children, path, ...request }: Partial<Request> & { reado
       <span className="actions">
         <AsOf />
         {path !== undefined && <CopyCurl path={path} {...request} />}
+        {path !== undefined && <Help path={path} />}
       </span>
     </div>
   );
