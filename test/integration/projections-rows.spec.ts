@@ -155,9 +155,9 @@ describe('the ledger', () => {
     expect(parsed('open_deductions')).toMatchObject([{ deduction_id: deduction('3'), amount: 1 }]);
     expect(parsed('usage_by_day')).toEqual(
       expect.arrayContaining([
-        { tenant_id: tenantId, day: '2026-03-01', operation: 'check_eligibility', credits: 1 },
-        { tenant_id: tenantId, day: '2026-03-01', operation: 'assess_risk', credits: 0 },
-        { tenant_id: tenantId, day: '2026-03-02', operation: 'check_eligibility', credits: 2 },
+        { tenant_id: tenantId, day: '2026-03-01', operation: 'check_eligibility', actor: 'service', credits: 1 },
+        { tenant_id: tenantId, day: '2026-03-01', operation: 'assess_risk', actor: 'service', credits: 0 },
+        { tenant_id: tenantId, day: '2026-03-02', operation: 'check_eligibility', actor: 'service', credits: 2 },
       ]),
     );
     const transactions = parsed('credit_transactions').sort(

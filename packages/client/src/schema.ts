@@ -86,6 +86,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long the credits last at the present pace */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/pricing": {
         parameters: {
             query?: never;
@@ -2915,6 +2932,22 @@ export interface components {
             totals: components["schemas"]["UsageTotals"];
             /** @description With group_by=key; they add up to the totals */
             by_key?: components["schemas"]["UsageOfKey"][];
+        };
+        ForecastResponse: {
+            /** @description The pace: credits used a day */
+            credits_per_day: number | null;
+            /**
+             * @description Whole UTC days before today that it is the mean of
+             * @enum {integer|null}
+             */
+            basis_days: 7 | 28 | null;
+            /** @description Whole days that the balance lasts at this pace */
+            lasts_days: number | null;
+            /**
+             * Format: date
+             * @description UTC day; null beyond ten years
+             */
+            empties_on: string | null;
         };
         PackagePrice: {
             /** @description Credits in the package */
@@ -5805,6 +5838,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How long the credits last at the present pace */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastResponse"];
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];

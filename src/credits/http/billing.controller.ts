@@ -12,6 +12,7 @@ import { EnumField, IntegerField } from '../../http/fields.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
 import { BillingOverview, CreditBalance, Pricing, PRICING, toOverview } from './billing.response.js';
+import { firstDayOf, forecastOf, ForecastResponse } from './forecast.response.js';
 import { dayOf, daysUntil, toUsage, usageByKey, UsageResponse } from './usage.response.js';
 
 class UsageQuery {
@@ -76,6 +77,19 @@ export class BillingController {
     const usage = toUsage(range, rows);
     if (group_by === 'key') usage.by_key = usageByKey(rows, await this.keyNames.of(tenantId));
     return usage;
+  }
+
+  @Get('forecast')
+  @RequiresKey('billing')
+  @RespondsWith(200, { summary: 'How long the credits last at the present pace', type: ForecastResponse })
+  async getForecast(@Context() context: RequestContext<TenantPrincipal>): Promise<ForecastResponse> {
+    const { tenantId } = context.principal;
+    const today = this.clock.now();
+    const [{ balance }, rows] = await Promise.all([
+      this.billing.account(tenantId, context.requestId),
+      this.billing.usage(tenantId, firstDayOf(today), dayOf(today)),
+    ]);
+    return forecastOf(rows, balance, today);
   }
 
   @Get('pricing')

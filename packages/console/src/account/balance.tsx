@@ -3,7 +3,7 @@ import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { count } from '../parts/format.js';
+import { count, many } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
 import { Transactions } from '../parts/transactions.js';
@@ -43,6 +43,22 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
   );
 };
 
+/** How long the balance lasts, as a sentence. */
+const Forecast = () => {
+  const { data } = useQuery({ queryKey: ['forecast'], queryFn: () => answer(api.GET('/billing/forecast')) });
+  if (data === undefined) return null;
+  const { credits_per_day: pace, basis_days: days, lasts_days: lasts, empties_on: end } = data;
+  if (pace === null || days === null || lasts === null)
+    return <p className="quiet">Nothing was used in the last four weeks, so there is no forecast.</p>;
+  return (
+    <p>
+      At the pace of the last {days} days, {count(pace)} credits a day, the balance lasts{' '}
+      <strong>{many(lasts, 'day')}</strong>
+      {end !== null && `, until ${end}`}.
+    </p>
+  );
+};
+
 export const Balance = () => {
   const transactions = useQuery({
     queryKey: ['transactions', 'as of'],
@@ -51,6 +67,7 @@ export const Balance = () => {
   return (
     <>
       <Title path={`/billing/transactions?limit=${NEWEST}`}>Balance history</Title>
+      <Forecast />
       <Show of={transactions}>{({ transactions: newestFirst }) => <AsOf newestFirst={newestFirst} />}</Show>
     </>
   );

@@ -56,7 +56,8 @@ const State = ({ identity }: { readonly identity: Listed }) => {
 };
 
 /** The record is read only where somebody asks for it: the audit log has an entry of each reading. */
-const TheRecord = ({ id, identity }: { readonly id: string; readonly identity: Listed }) => {
+const TheRecord = (props: { readonly id: string; readonly identity: Listed; readonly onErase: () => void }) => {
+  const { id, identity, onErase } = props;
   const short = `${id.slice(0, 8)}…${id.slice(-4)}`;
   const reading = useAct(() => answer(api.GET('/api/v1/identity/{id}', { params: { path: { id } } })), 'audit');
   const path = { params: { path: { id } } };
@@ -90,7 +91,7 @@ const TheRecord = ({ id, identity }: { readonly id: string; readonly identity: L
           title={`Erase ${short} at once`}
           reason="Reason, which names no person"
           phrase="erase"
-          act={(reason) => erase.mutateAsync(reason)}
+          act={(reason) => erase.mutateAsync(reason).then(onErase)}
         >
           <p>For a request of the person. It is erased for good within minutes, and nothing brings it back.</p>
         </Ask>
@@ -102,7 +103,6 @@ const TheRecord = ({ id, identity }: { readonly id: string; readonly identity: L
       </p>
       <p className="quiet">Each reading is an entry of the audit log.</p>
       {reading.error !== null && <Failure error={reading.error} />}
-      {erase.data !== undefined && <p role="status">It is being erased. Its certificate will be below.</p>}
       {reading.data !== undefined && <Personal record={reading.data} />}
     </section>
   );
@@ -191,6 +191,7 @@ const Certificate = ({ id }: { readonly id: string }) => {
 export const Identity = () => {
   const { id = '' } = useParams();
   const mayAudit = useScope('compliance');
+  const [isErasing, setErasing] = useState(false);
   const listed = useQuery({
     queryKey: ['identity', id],
     queryFn: () => answer(api.GET('/api/v1/identity', { params: { query: { identity_id: id } } })),
@@ -207,7 +208,8 @@ export const Identity = () => {
           {({ identities: [identity] }) => (
             <>
               <State identity={identity} />
-              {identity !== undefined && <TheRecord id={id} identity={identity} />}
+              {isErasing && <p role="status">It is being erased. Its certificate will be below.</p>}
+              {identity !== undefined && <TheRecord id={id} identity={identity} onErase={() => setErasing(true)} />}
             </>
           )}
         </Show>
