@@ -124,10 +124,13 @@ const lookUpCounter = ({ address }: FastifyRequest): Counter => ({
   limits: FAILED_LOOK_UP_LIMITS,
 });
 
-const sessionCounter = ({ headers }: FastifyRequest, authenticator: Authenticator): Counter => ({
-  subject: { kind: 'session', id: hash('sha256', authenticator.sessionTokenIn(headers.cookie) ?? '', 'base64') },
-  limits: SESSION_LIMITS,
-});
+/** Sessions of an account count apart, so that one page does not use up another's. However many there are, these are all counters. */
+const SESSION_COUNTERS = 4;
+
+const sessionCounter = ({ headers }: FastifyRequest, { id }: Subject, authenticator: Authenticator): Counter => {
+  const token = hash('sha256', authenticator.sessionTokenIn(headers.cookie) ?? '', 'buffer');
+  return { subject: { kind: 'session', id: `${id}/${token.readUInt8(0) % SESSION_COUNTERS}` }, limits: SESSION_LIMITS };
+};
 
 /** The console's session takes the place of a key, or an operator's token. */
 const identifySession = (
@@ -176,7 +179,7 @@ export const identifyCaller = async (
       if (isUse) authenticator.noteUse(caller, request.address);
     }
     const { subject, limits } = counterOf(rule, caller, request.address);
-    return { caller, counter: isSession ? sessionCounter(request, authenticator) : { subject, limits } };
+    return { caller, counter: isSession ? sessionCounter(request, subject, authenticator) : { subject, limits } };
   } catch (error) {
     const refusal = error instanceof Error ? error : new Error('not an error was thrown', { cause: error });
     const failed = isRejection(refusal, 'invalid_api_key') ? lookUps : [];
@@ -237,7 +240,7 @@ export const lacking = (rule: AccessRule, caller: Caller): Error => {
 };
 
 const OPERATOR_LIMITS = limitsOf(6_000);
-/** Of each session. Apart from the account's own, which a page would use up. */
+/** Of a session, or of a few that share a counter. Apart from the account's own, which a page would use up. */
 const SESSION_LIMITS = limitsOf(600);
 const STRANGER_LIMITS = limitsOf(60);
 /** Of well-formed keys from one network that no one has. Far more than the honest callers behind one proxy mistype. */

@@ -2,9 +2,12 @@ import { type AuditAction, type AuditResult, type BillableOperation } from './co
 import { type AccessRecord } from './access.js';
 import { type TenantId } from './ids.js';
 
-/** The most credits that calls may spend on one UTC day, counted under the id of an API key. */
+/** The most credits that calls may spend on one UTC day. */
 export interface KeyCap {
+  /** The key whose cap it is. */
   readonly keyId: string;
+  /** The id under which the spending counts: keys that replaced each other share one. */
+  readonly countsAs: string;
   readonly creditsPerDay: number;
 }
 

@@ -4,10 +4,24 @@ import { sentOnce } from './parts/sent-once.js';
 /** Until then the service has asked for patience. */
 let notBefore = 0;
 
-/** A read waits as long as the last refusal for too many requests said. */
+/** Reads wait for it while the page's session is not the browser's. */
+let ownSession = Promise.resolve();
+let resume: (() => void) | undefined;
+
+/** No screen reads as somebody else, and none uses up the limit of those who are not signed in. */
+export const holdReads = (isHeld: boolean): void => {
+  if (isHeld && resume === undefined) ownSession = new Promise((done) => (resume = done));
+  if (isHeld || resume === undefined) return;
+  resume();
+  resume = undefined;
+};
+
+/** A read waits as long as the last refusal of one for too many requests said. */
 const inTime = async (request: Request): Promise<Response> => {
+  if (request.method !== 'GET') return fetch(request);
+  await ownSession;
   const wait = notBefore - performance.now();
-  if (request.method === 'GET' && wait > 0) await new Promise((resume) => setTimeout(resume, wait));
+  if (wait > 0) await new Promise((done) => setTimeout(done, wait));
   const response = await fetch(request);
   if (response.status === 429)
     notBefore = performance.now() + 1_000 * Number(response.headers.get('Retry-After') ?? '1');

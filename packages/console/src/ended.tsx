@@ -7,9 +7,15 @@ interface EndedProps {
   readonly takeOver: (who: SignedIn) => void;
 }
 
-/** Stands over a page whose session has ended. What was typed below it stays. */
+/** Stands over a page whose session has ended, and covers it: it shows persons. What was typed below it stays. */
 export const Ended = ({ present, takeOver }: EndedProps) => (
-  <dialog ref={show} aria-label="The session has ended" onCancel={(event) => event.preventDefault()}>
+  <dialog
+    ref={show}
+    className="ended"
+    aria-label="The session has ended"
+    // A second Escape closes it all the same.
+    onClose={({ currentTarget }) => currentTarget.showModal()}
+  >
     {present.signed_in ? (
       <>
         <h2>This browser is signed in otherwise now</h2>

@@ -10,7 +10,7 @@ import {
 import { StrictMode, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { failureOf, session, type SignedIn, type SignedOut } from './api.js';
+import { failureOf, holdReads, session, type SignedIn, type SignedOut } from './api.js';
 import { Frame } from './frame.js';
 import { Ended } from './ended.js';
 import { againIfFailed } from './parts/again.js';
@@ -48,12 +48,14 @@ const Console = () => {
     queryKey: ['session'],
     queryFn: session.read,
     refetchInterval: 60_000,
+    refetchOnWindowFocus: 'always',
   });
   const { data } = present;
   if (data?.signed_in === true && owner === undefined) setOwner(data);
   const isOwn = data?.signed_in === true && owner !== undefined && ownerOf(data) === ownerOf(owner);
   const wasAway = useRef(false);
   useEffect(() => {
+    holdReads(owner !== undefined && !isOwn);
     if (isOwn && wasAway.current) void client.invalidateQueries({ predicate: isOfScreens });
     wasAway.current = owner !== undefined && !isOwn;
   }, [client, isOwn, owner]);

@@ -134,13 +134,15 @@ export type ApiKeyIssued = DomainEvent<
   }
 >;
 
-/** Both settings from now on. */
+/** All of these from now on. */
 export type ApiKeyLimited = DomainEvent<
   'ApiKeyLimited.v1',
   {
     readonly keyId: string;
     readonly creditCapPerDay: number | null;
     readonly allowedAddresses: readonly string[];
+    /** With the key that raised its cap, if one did. */
+    readonly boundBy: readonly string[];
     readonly changedAt: string;
   }
 >;

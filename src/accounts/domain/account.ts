@@ -23,6 +23,7 @@ import {
   type Grant,
   grantOf,
   isLive,
+  isLooser,
   OPERATORS_GRANT,
   refuseBeyond,
   refuseLooserLimits,
@@ -184,8 +185,9 @@ const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account)
   if (old.successorKeyId !== null) throw refuse('account_state_conflict', { detail: 'The key was rotated already.' });
   if (!isLive(old, metadata.at))
     throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
-  // The caller of a rotation learns the successor's secret, so a rotation is a grant.
-  refuseBeyond(grantOf(account, data.grantedBy, metadata.at), old);
+  // The caller of a rotation learns the successor's secret, so a rotation is a grant. By itself a key gets no more than it has.
+  const grant = grantOf(account, data.grantedBy, metadata.at);
+  if (data.grantedBy !== old.keyId) refuseBeyond(grant, old);
   refuseFurtherKeys(account, metadata.at);
   const boundBy =
     data.grantedBy === null || data.grantedBy === old.keyId ? old.boundBy : [...old.boundBy, data.grantedBy];
@@ -204,14 +206,27 @@ const limitKey = ({ data, metadata }: LimitApiKey, account: Account): AccountEve
   const { keyId, grantedBy } = data;
   const key = account.keys.get(keyId);
   if (key === undefined) throw refuse('not_found');
-  if (!isLive(key, metadata.at))
+  // Keys that it made count against its cap after its end, too, so operators may change it.
+  if (!isLive(key, metadata.at) && grantedBy !== null)
     throw refuse('account_state_conflict', { detail: 'The key was revoked or has expired.' });
   const creditCapPerDay = data.creditCapPerDay === undefined ? key.creditCapPerDay : data.creditCapPerDay;
   const allowedAddresses = data.allowedAddresses ?? key.allowedAddresses;
-  if (creditCapPerDay === key.creditCapPerDay && allowedAddresses.join() === key.allowedAddresses.join()) return [];
-  refuseLooserLimits(grantOf(account, grantedBy, metadata.at), { creditCapPerDay, allowedAddresses });
-  const limits = { keyId, creditCapPerDay, allowedAddresses: [...allowedAddresses], changedAt: metadata.at };
-  return [{ type: 'ApiKeyLimited.v1', data: limits }];
+  const hasOtherCap = creditCapPerDay !== key.creditCapPerDay;
+  const hasOtherAddresses = allowedAddresses.join() !== key.allowedAddresses.join();
+  if (!hasOtherCap && !hasOtherAddresses) return [];
+  const grant = grantOf(account, grantedBy, metadata.at);
+  refuseLooserLimits(
+    {
+      creditCapPerDay: hasOtherCap ? grant.creditCapPerDay : null,
+      allowedAddresses: hasOtherAddresses ? grant.allowedAddresses : [],
+    },
+    { creditCapPerDay, allowedAddresses },
+  );
+  // What a key raises counts against its own cap, as what it makes does.
+  const isRaised = grantedBy !== null && grantedBy !== keyId && isLooser(creditCapPerDay, key.creditCapPerDay);
+  const boundBy = isRaised ? [...new Set([...key.boundBy, grantedBy])] : key.boundBy;
+  const limits = { creditCapPerDay, allowedAddresses: [...allowedAddresses], boundBy: [...boundBy] };
+  return [{ type: 'ApiKeyLimited.v1', data: { keyId, ...limits, changedAt: metadata.at } }];
 };
 
 const revokeKey = ({ data, metadata }: RevokeApiKey, account: Account): AccountEvent[] => {
@@ -298,8 +313,8 @@ const evolve = (account: Account, event: AccountEvent): Account => {
       return changeKey(account, keyId, { successorKeyId, expiresAt });
     }
     case 'ApiKeyLimited.v1': {
-      const { keyId, creditCapPerDay, allowedAddresses } = event.data;
-      return changeKey(account, keyId, { creditCapPerDay, allowedAddresses });
+      const { keyId, creditCapPerDay, allowedAddresses, boundBy } = event.data;
+      return changeKey(account, keyId, { creditCapPerDay, allowedAddresses, boundBy });
     }
     case 'ApiKeyRevoked.v1':
       return changeKey(account, event.data.keyId, { revokedAt: event.data.revokedAt });

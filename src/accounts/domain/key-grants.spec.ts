@@ -52,16 +52,36 @@ describe('the caps of a key', () => {
   it('are its own and those of the keys that made it', () => {
     const made = issue('b', 'a', { creditCapPerDay: 4 });
     expect(capsAfter('b', capped, made)).toEqual([
-      { keyId: 'b', creditsPerDay: 4 },
-      { keyId: 'a', creditsPerDay: 10 },
+      { keyId: 'b', countsAs: 'b', creditsPerDay: 4 },
+      { keyId: 'a', countsAs: 'a', creditsPerDay: 10 },
     ]);
     expect(capsAfter('b', capped, made, limit('a', null, { creditCapPerDay: null }))).toEqual([
-      { keyId: 'b', creditsPerDay: 4 },
+      { keyId: 'b', countsAs: 'b', creditsPerDay: 4 },
     ]);
   });
 
   it('count a successor with the key that it replaced', () => {
-    expect(capsAfter('b', capped, rotate('a', 'b', 'a'))).toEqual([{ keyId: 'a', creditsPerDay: 10 }]);
+    expect(capsAfter('b', capped, rotate('a', 'b', 'a'))).toEqual([{ keyId: 'b', countsAs: 'a', creditsPerDay: 10 }]);
+  });
+
+  it('follow the successor of a maker, and name the key that has them', () => {
+    const line = [capped, issue('b', 'a'), rotate('a', 'c', 'a'), limit('b', null, { creditCapPerDay: null })];
+    expect(capsAfter('b', ...line)).toEqual([{ keyId: 'c', countsAs: 'a', creditsPerDay: 10 }]);
+    expect(capsAfter('b', ...line, limit('c', null, { creditCapPerDay: 3 }))).toEqual([
+      { keyId: 'c', countsAs: 'a', creditsPerDay: 3 },
+    ]);
+  });
+
+  it('bind a key to one that raises it, and let a key narrow its addresses under a lowered maker', () => {
+    const two = [capped, issue('b', null, { creditCapPerDay: 2 })];
+    expect(capsAfter('b', ...two, limit('b', 'a', { creditCapPerDay: 10 }))).toEqual([
+      { keyId: 'b', countsAs: 'b', creditsPerDay: 10 },
+      { keyId: 'a', countsAs: 'a', creditsPerDay: 10 },
+    ]);
+    const lowered = [capped, issue('b', 'a'), limit('a', null, { creditCapPerDay: 1 })];
+    const { account } = accountAfter(...lowered);
+    expect(accountDecider.decide(limit('b', 'b', { allowedAddresses: ['192.0.2.7'] }), account)).toHaveLength(1);
+    expect(accountDecider.decide(rotate('b', 'c', 'b'), account)).toHaveLength(2);
   });
 
   it('come with nothing where no key has one', () => expect(capsAfter('a', issue('a', null))).toEqual([]));
@@ -85,7 +105,10 @@ it('changes a limit once, and leaves the other as it is', () => {
   const { account } = accountAfter(made);
   expect(accountDecider.decide(limit('a', null, { creditCapPerDay: 10 }), account)).toEqual([]);
   expect(accountDecider.decide(limit('a', 'a', { creditCapPerDay: 5 }), account)).toEqual([
-    { type: 'ApiKeyLimited.v1', data: { keyId: 'a', creditCapPerDay: 5, allowedAddresses: ADDRESSES, changedAt: AT } },
+    {
+      type: 'ApiKeyLimited.v1',
+      data: { keyId: 'a', creditCapPerDay: 5, allowedAddresses: ADDRESSES, boundBy: [], changedAt: AT },
+    },
   ]);
   expect(() => accountDecider.decide(limit('a', 'a', { allowedAddresses: [] }), account)).toThrow(
     'no addresses beyond',
@@ -126,7 +149,7 @@ describe('whatever a capped key makes, replaces and changes', () => {
         const account = stateAfter(accountDecider, events);
         for (const keyId of theirs) {
           const key = account.keys.get(keyId);
-          const cap = key && capsOf(account, key).find(({ keyId: counted }) => counted === 'leaked');
+          const cap = key && capsOf(account, key).find(({ countsAs }) => countsAs === 'leaked');
           expect(cap?.creditsPerDay).toBeLessThanOrEqual(10);
           const own = new AddressRanges(['192.0.2.0/24']);
           expect(key?.allowedAddresses.length).toBeGreaterThan(0);

@@ -39,24 +39,32 @@ export interface Grant {
 
 export const OPERATORS_GRANT: Grant = { scopes: SCOPES, expiresAt: null, creditCapPerDay: null, allowedAddresses: [] };
 
+/** The last of those that replaced a key, or the key itself. */
+const presentOf = (keys: WithKeys['keys'], key: ApiKey): ApiKey => {
+  const successor = key.successorKeyId === null ? undefined : keys.get(key.successorKeyId);
+  return successor === undefined ? key : presentOf(keys, successor);
+};
+
 /**
  * The caps of a key: its own, and those of the keys that made it, revoked or not. So a key that makes or replaces others spends no
- * more by all of them than by itself.
+ * more by all of them than by itself. A maker that was replaced has the cap of its successor.
  */
 export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
-  const caps = new Map<string, number>();
+  const caps = new Map<string, KeyCap>();
   const seen = new Set<string>();
   const visit = ({ keyId, creditCapPerDay, countsAs, boundBy }: ApiKey): void => {
     if (seen.has(keyId)) return;
     seen.add(keyId);
-    if (creditCapPerDay !== null) caps.set(countsAs, Math.min(creditCapPerDay, caps.get(countsAs) ?? Infinity));
+    if (creditCapPerDay !== null && creditCapPerDay < (caps.get(countsAs)?.creditsPerDay ?? Infinity))
+      caps.set(countsAs, { keyId, countsAs, creditsPerDay: creditCapPerDay });
     for (const maker of boundBy) {
       const made = keys.get(maker);
-      if (made !== undefined) visit(made);
+      if (made !== undefined) visit(presentOf(keys, made));
     }
   };
   visit(key);
-  return [...caps].map(([keyId, creditsPerDay]) => ({ keyId, creditsPerDay }));
+  visit(presentOf(keys, key));
+  return [...caps.values()];
 };
 
 /** An operator may grant everything. A key may grant its own scopes, lifetime and limits. */
@@ -70,9 +78,12 @@ export const grantOf = (account: WithKeys, grantedBy: string | null, at: string)
 
 type Limits = Pick<Grant, 'creditCapPerDay' | 'allowedAddresses'>;
 
+/** Whether one cap lets more be spent than the other. */
+export const isLooser = (cap: number | null, than: number | null): boolean =>
+  than !== null && (cap === null || cap > than);
+
 export const refuseLooserLimits = (grant: Limits, { creditCapPerDay, allowedAddresses }: Limits): void => {
-  const cap = grant.creditCapPerDay;
-  if (cap !== null && (creditCapPerDay === null || creditCapPerDay > cap)) {
+  if (isLooser(creditCapPerDay, grant.creditCapPerDay)) {
     throw refuse('forbidden', { detail: 'A key grants at most its own cap.', field: 'credit_cap_per_day' });
   }
   if (grant.allowedAddresses.length === 0) return;

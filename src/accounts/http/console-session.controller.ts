@@ -54,11 +54,13 @@ export class ConsoleSessionController {
     const { token, session } = await this.current(request);
     if (token !== undefined && session !== undefined) {
       try {
-        return await this.shown(session, await this.authenticator.bySession(token, admitted));
+        const principal = await this.authenticator.bySession(token, admitted);
+        if (principal.kind === 'tenant') refuseOutside(principal, request.address);
+        return await this.shown(session, principal);
       } catch (error) {
         if (!isRejection(error)) throw error;
-        // A suspended account may come back; a key that was revoked does not.
-        if (error.code !== 'account_disabled') await this.leave([token], reply);
+        // A suspended account may come back, and a caller to an allowed address; a key that was revoked does not.
+        if (error.code !== 'account_disabled' && error.code !== 'address_not_allowed') await this.leave([token], reply);
       }
     }
     return { signed_in: false, embedded: this.provider !== undefined, oidc: this.oidc.isOffered };

@@ -6,7 +6,19 @@ import { creditAccount, draftOf } from './credits.js';
 const EVENT_BYTES = 700;
 const CARRIED_ENTRY_BYTES = 250;
 
-const weigh = ({ type, data }: CreditEvent): number => {
+/** Of an id beside those of a usual entry. */
+const ID_BYTES = 16;
+
+const weigh = (event: CreditEvent): number => weighData(event) + ID_BYTES * cappedIds(event);
+
+/** Ids of keys that the spending counts under. */
+const cappedIds = ({ type, data }: CreditEvent): number => {
+  if (type === 'BalanceCarriedForward.v1')
+    return data.spending.deductions.reduce((sum, { keyIds }) => sum + keyIds.length, 0);
+  return 'capped' in data ? data.capped.keyIds.length : 0;
+};
+
+const weighData = ({ type, data }: CreditEvent): number => {
   if (type === 'DeductionSettled.v1') return EVENT_BYTES + data.access.ct.length;
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);

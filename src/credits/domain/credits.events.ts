@@ -251,8 +251,10 @@ export type LowBalanceReached = DomainEvent<
 export type KeyCapReached = DomainEvent<
   'KeyCapReached.v1',
   {
-    /** The id under which the cap counts. */
+    /** The key whose cap it is: that of the call, or one that made it. */
     readonly keyId: string;
+    /** The id under which the cap counts. */
+    readonly countsAs: string;
     readonly creditsPerDay: number;
     /** Credits spent on the day so far. */
     readonly spent: number;

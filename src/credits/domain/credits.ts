@@ -330,7 +330,7 @@ const evolve = (account: CreditAccount, event: CreditEvent): CreditAccount => {
     case 'LowBalanceReached.v1':
       return { ...account, alerts: { ...account.alerts, reached: event.data.percentage } };
     case 'KeyCapReached.v1':
-      return { ...account, spending: announced(account.spending, event.data.keyId, event.data.day) };
+      return { ...account, spending: announced(account.spending, event.data.countsAs, event.data.day) };
     case 'AlertThresholdsFollowed.v1':
       return { ...account, alerts: { ...account.alerts, ...event.data } };
     case 'AutoRechargeConfigured.v1':

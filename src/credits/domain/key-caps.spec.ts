@@ -23,7 +23,7 @@ const OPERATION = 'check_eligibility';
 const ENTRY = { operation: OPERATION, action: 'eligibility_check', result: 'found', access } as const;
 const DAY = '2026-03-01';
 const NEXT_DAY = '2026-03-02';
-const CAPS: readonly KeyCap[] = [{ keyId: 'a', creditsPerDay: 10 }];
+const CAPS: readonly KeyCap[] = [{ keyId: 'a', countsAs: 'a', creditsPerDay: 10 }];
 
 const charge = (chargeId: string, amount: number, caps?: readonly KeyCap[]): ChargeOperation =>
   new ChargeOperation(tenant, { ...ENTRY, chargeId, amount, requestId: 'r', ...(caps && { caps }) }, metadata);
@@ -167,10 +167,10 @@ describe('over any order of calls, returns, days and restarts', () => {
   it('a call is refused exactly where it would exceed a cap, its own or that of the key that made its key', () => {
     const caps = { a: 20, b: 7 };
     const keys = {
-      a: [{ keyId: 'a', creditsPerDay: caps.a }],
+      a: [{ keyId: 'a', countsAs: 'a', creditsPerDay: caps.a }],
       b: [
-        { keyId: 'b', creditsPerDay: caps.b },
-        { keyId: 'a', creditsPerDay: caps.a },
+        { keyId: 'b', countsAs: 'b', creditsPerDay: caps.b },
+        { keyId: 'a', countsAs: 'a', creditsPerDay: caps.a },
       ],
     };
     const step = fc.record({

@@ -50,7 +50,7 @@ export type Caps = readonly KeyCap[] | undefined;
 
 /** The first cap that such a call would exceed. */
 export const exceededCap = (spending: CappedSpending, caps: Caps, amount: number, today: string): KeyCap | undefined =>
-  caps?.find(({ keyId, creditsPerDay }) => spentBy(spending, keyId, today).credits + amount > creditsPerDay);
+  caps?.find(({ countsAs, creditsPerDay }) => spentBy(spending, countsAs, today).credits + amount > creditsPerDay);
 
 const DAY_MS = 86_400_000;
 
@@ -59,8 +59,8 @@ const dayAfter = (day: string): Date => new Date(Date.parse(day) + DAY_MS);
 export const refuseBeyondCap = (spending: CappedSpending, caps: Caps, amount: number, today: string): void => {
   const exceeded = exceededCap(spending, caps, amount, today);
   if (exceeded === undefined) return;
-  const { keyId, creditsPerDay } = exceeded;
-  const left = creditsPerDay - spentBy(spending, keyId, today).credits;
+  const { keyId, countsAs, creditsPerDay } = exceeded;
+  const left = Math.max(0, creditsPerDay - spentBy(spending, countsAs, today).credits);
   throw refuse('key_cap_reached', {
     detail: `the key ${keyId} may spend ${creditsPerDay} credits a day; ${left} are left until midnight UTC`,
     retryAt: dayAfter(dayOf(spending, today)),
@@ -70,7 +70,7 @@ export const refuseBeyondCap = (spending: CappedSpending, caps: Caps, amount: nu
 export const cappedBy = (spending: CappedSpending, caps: Caps, today: string): { readonly capped?: Capped } =>
   caps === undefined || caps.length === 0
     ? {}
-    : { capped: { day: dayOf(spending, today), keyIds: caps.map(({ keyId }) => keyId) } };
+    : { capped: { day: dayOf(spending, today), keyIds: caps.map(({ countsAs }) => countsAs) } };
 
 const moved = (spending: CappedSpending, keyIds: readonly string[], credits: number): CappedSpending => {
   for (const keyId of keyIds) {
@@ -110,7 +110,7 @@ export const giveBack = (
 export const announceCap = (spending: CappedSpending, caps: Caps, amount: number, today: string): CreditEvent[] => {
   const exceeded = exceededCap(spending, caps, amount, today);
   if (exceeded === undefined) return [];
-  const { credits, isAnnounced } = spentBy(spending, exceeded.keyId, today);
+  const { credits, isAnnounced } = spentBy(spending, exceeded.countsAs, today);
   if (isAnnounced) return [];
   return [{ type: 'KeyCapReached.v1', data: { ...exceeded, spent: credits, day: dayOf(spending, today) } }];
 };

@@ -95,7 +95,13 @@ const LimitFields = (props: {
 const Limits = ({ of }: { readonly of: Key }) => {
   const [cap, setCap] = useState(String(of.credit_cap_per_day ?? ''));
   const [addresses, setAddresses] = useState(of.allowed_addresses.join(' '));
-  const body = { credit_cap_per_day: cap === '' ? null : Number(cap), allowed_addresses: addressesIn(addresses) };
+  const wantedCap = cap === '' ? null : Number(cap);
+  const wantedAddresses = addressesIn(addresses);
+  // Only what was changed here: a colleague may have changed the other.
+  const body = {
+    ...(wantedCap === of.credit_cap_per_day ? {} : { credit_cap_per_day: wantedCap }),
+    ...(wantedAddresses.join() === of.allowed_addresses.join() ? {} : { allowed_addresses: wantedAddresses }),
+  };
   const limit = useAct(() => answer(api.PATCH('/api/v1/keys/{id}', { params: { path: { id: of.id } }, body })), 'keys');
   return (
     <Ask button="Limits" acts="Save" title={`Limits of key ${of.name ?? of.id}`} act={() => limit.mutateAsync()}>
@@ -176,7 +182,7 @@ const Actions = ({ of, show }: { readonly of: Key; readonly show: (secret: strin
   if (of.status !== 'active') return null;
   return (
     <span className="actions">
-      <Limits of={of} />
+      <Limits key={`${of.credit_cap_per_day} ${of.allowed_addresses.join()}`} of={of} />
       {of.successor_id === null && (
         <Ask button="Rotate" title={`Rotate key ${of.id}`} phrase={of.id} act={() => rotate.mutateAsync()}>
           <p>A new key with the same scopes and limits is made. The old one works for another day.</p>

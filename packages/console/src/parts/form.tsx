@@ -30,8 +30,10 @@ export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) =>
   );
 };
 
-const Draft = ({ value, onChange, ...field }: FieldProps) => {
+/** A field that counts once it is left, or with Enter: each change may be a request that is recorded. Back empties a draft. */
+export const Filter = ({ value, onChange, ...field }: FieldProps) => {
   const [draft, setDraft] = useState(value);
+  useEffect(() => setDraft(value), [value]);
   const take = (): void => {
     if (draft !== value) onChange(draft);
   };
@@ -47,9 +49,6 @@ const Draft = ({ value, onChange, ...field }: FieldProps) => {
     />
   );
 };
-
-/** A field that counts once it is left, or with Enter: each change may be a request that is recorded. Back empties a draft. */
-export const Filter = (props: FieldProps) => <Draft key={props.value} {...props} />;
 
 /** Long text. Its label is not around it: it would count as part of its name. */
 export const LongField = ({ label, value, onChange, required = false }: FieldProps) => {
