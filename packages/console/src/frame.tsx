@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { answer, api, session, type SignedIn } from './api.js';
+import { answer, api, holdReads, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
 import { many } from './parts/format.js';
@@ -20,6 +20,9 @@ interface Leaving {
 const useLeaving = () => {
   const queries = useQueryClient();
   return useMutation({
+    // The cookie changes before the page does.
+    onMutate: () => holdReads(true),
+    onError: () => holdReads(false),
     mutationFn: ({ leave }: Leaving) => leave(),
     onSuccess: (_, { to = '/console' }) => {
       queries.clear();
