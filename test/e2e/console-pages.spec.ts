@@ -98,7 +98,10 @@ inBrowser('console pages')('a tenant in the console', () => {
       const waiting = page.locator('tbody tr');
       await waiting.first().waitFor();
       const before = await waiting.count();
-      await page.getByRole('button', { name: new RegExp(`^${button}:`) }).first().focus();
+      await page
+        .getByRole('button', { name: new RegExp(`^${button}:`) })
+        .first()
+        .focus();
       await page.keyboard.press('Enter');
       await page.keyboard.type(reason);
       await page.keyboard.press('Enter');
