@@ -169,7 +169,7 @@ export class AccountAuthenticator extends Authenticator {
       scopes,
       limits,
       ...(caps.length === 0 ? {} : { caps }),
-      ...(allowedAddresses.length === 0 ? {} : { allowedAddresses: new AddressRanges(allowedAddresses) }),
+      ...(allowedAddresses.length === 0 ? {} : { allowedAddresses: AddressRanges.of(allowedAddresses) }),
     };
     return { tenantId, keyId, revision, expiresAt, principal };
   }

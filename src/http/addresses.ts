@@ -1,6 +1,6 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { type IncomingMessage } from 'node:http';
-import { withoutMapping } from '../kernel/address-ranges.js';
+import { AddressRanges, withoutMapping } from '../kernel/address-ranges.js';
 import { type Clock } from '../kernel/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { trustsNobody } from '../platform/config/trusted-proxies.js';
@@ -55,7 +55,7 @@ const A_MINUTE = 60_000;
 
 /** Who calls, as far as the trusted proxies say. */
 export class Addresses {
-  private readonly ranges = new BlockList();
+  private readonly ranges: AddressRanges;
   private readonly count: (header: string) => void;
   private warnedAt = -Infinity;
 
@@ -70,9 +70,7 @@ export class Addresses {
       'Requests of which a trusted proxy wrote no address that can be read, by header',
       'header',
     );
-    for (const { address, prefix } of config.trustProxy.ranges) {
-      this.ranges.addSubnet(address, prefix, isIPv4(address) ? 'ipv4' : 'ipv6');
-    }
+    this.ranges = new AddressRanges(config.trustProxy.ranges);
   }
 
   /** The caller's IP address. Null where a trusted proxy wrote what cannot be read: the caller is not the proxy. */
@@ -87,7 +85,7 @@ export class Addresses {
   }
 
   private isTrusted(address: string, hop: number): boolean {
-    return hop < this.config.trustProxy.hops || this.ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+    return hop < this.config.trustProxy.hops || this.ranges.has(address);
   }
 
   /** Never the text itself: it may be anything. */

@@ -14,41 +14,49 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4'
 /** An IPv4 address in its own notation, also over an IPv6 socket. */
 export const withoutMapping = (address: string): string => IPV4_IN_IPV6.exec(address)?.[1] ?? address;
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. Undefined where the text is none, or a range of all addresses. */
+/**
+ * `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. Undefined where the text is none, or a range of all addresses. IPv4 in the notation of
+ * IPv6 is none: its prefix would be read as that of the one or of the other.
+ */
 export const addressRangeIn = (text: string): AddressRange | undefined => {
   const [address = '', length, ...more] = text.split('/');
   const family = isIP(address);
-  if (family === 0 || more.length > 0) return undefined;
+  if (family === 0 || more.length > 0 || /^::ffff:/i.test(address)) return undefined;
   const longest = BITS[family as keyof typeof BITS];
   if (length === undefined) return { address, prefix: longest };
   const prefix = /^[1-9]\d{0,2}$/.test(length) ? Number(length) : Number.NaN;
   return prefix <= longest ? { address, prefix } : undefined;
 };
 
-/** Addresses and ranges, as texts that `addressRangeIn` reads. IPv4 in the notation of IPv6 counts as IPv4. */
+/** An address is compared with the ranges of its own family: a wide range of IPv6 would have all of IPv4, too. */
 export class AddressRanges {
-  private readonly list = new BlockList();
-  private readonly ranges: readonly AddressRange[];
+  private readonly lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 
-  constructor(texts: readonly string[]) {
-    this.ranges = texts.flatMap((text) => addressRangeIn(text) ?? []);
-    for (const { address, prefix } of this.ranges) this.list.addSubnet(address, prefix, familyOf(address));
+  constructor(private readonly ranges: readonly AddressRange[]) {
+    for (const { address, prefix } of ranges) {
+      const family = familyOf(address);
+      this.lists[family].addSubnet(address, prefix, family);
+    }
   }
 
-  has(address: string): boolean {
-    return isIP(address) !== 0 && this.list.check(withoutMapping(address), familyOf(withoutMapping(address)));
+  /** Ranges as texts that `addressRangeIn` reads. */
+  static of(texts: readonly string[]): AddressRanges {
+    return new AddressRanges(texts.flatMap((text) => addressRangeIn(text) ?? []));
   }
 
-  /** Whether one of these ranges holds all addresses of the other. */
+  /** IPv4 in the notation of IPv6 counts as IPv4. */
+  has(text: string): boolean {
+    const address = withoutMapping(text);
+    if (isIP(address) === 0) return false;
+    const family = familyOf(address);
+    return this.lists.ipv4.check(address, family) || (family === 'ipv6' && this.lists.ipv6.check(address, family));
+  }
+
+  /** Whether one of these ranges has all addresses of the other. */
   hold(text: string): boolean {
     const inner = addressRangeIn(text);
     if (inner === undefined) return false;
-    return this.ranges.some((outer) => {
-      if (familyOf(outer.address) !== familyOf(inner.address) || outer.prefix > inner.prefix) return false;
-      const list = new BlockList();
-      list.addSubnet(outer.address, outer.prefix, familyOf(outer.address));
-      return list.check(inner.address, familyOf(inner.address));
-    });
+    return this.ranges.some((outer) => outer.prefix <= inner.prefix && new AddressRanges([outer]).has(inner.address));
   }
 }
 

@@ -151,7 +151,7 @@ describe('whatever a capped key makes, replaces and changes', () => {
           const key = account.keys.get(keyId);
           const cap = key && capsOf(account, key).find(({ countsAs }) => countsAs === 'leaked');
           expect(cap?.creditsPerDay).toBeLessThanOrEqual(10);
-          const own = new AddressRanges(['192.0.2.0/24']);
+          const own = AddressRanges.of(['192.0.2.0/24']);
           expect(key?.allowedAddresses.length).toBeGreaterThan(0);
           expect(key?.allowedAddresses.every((range) => own.hold(range))).toBe(true);
         }

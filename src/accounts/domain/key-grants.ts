@@ -87,7 +87,7 @@ export const refuseLooserLimits = (grant: Limits, { creditCapPerDay, allowedAddr
     throw refuse('forbidden', { detail: 'A key grants at most its own cap.', field: 'credit_cap_per_day' });
   }
   if (grant.allowedAddresses.length === 0) return;
-  const own = new AddressRanges(grant.allowedAddresses);
+  const own = AddressRanges.of(grant.allowedAddresses);
   if (allowedAddresses.length === 0 || !allowedAddresses.every((range) => own.hold(range))) {
     throw refuse('forbidden', { detail: 'A key grants no addresses beyond its own.', field: 'allowed_addresses' });
   }
