@@ -2,7 +2,7 @@ import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { balanceOf, type Tenant } from '../support/load/tenants.js';
-import { eventually } from '../support/stack.js';
+import { eventually, sleep } from '../support/stack.js';
 
 const CAP = 20;
 const CALLERS = 64;
@@ -71,6 +71,33 @@ describe('a capped key', () => {
     const later = statuses(await atOnce(key.apiKey, 20));
     expect(later[200] ?? 0).toBeLessThanOrEqual(2);
     expect(await balanceOf(deployment.http, tenant)).toBe(before - CAP - 3);
+  }, 120_000);
+
+  it('spends exactly its cap though the event node is away for a while, and what was answered 503 is given back', async () => {
+    const key = await newKey({ credit_cap_per_day: 300 });
+    const before = await balanceOf(deployment.http, tenant);
+    const answers: Answer[] = [];
+    let isOver = false;
+    const callers = Array.from({ length: 8 }, async (_, index) => {
+      while (!isOver) {
+        const answer = await check(key.apiKey, index % 2);
+        answers.push(answer);
+        if (answer.status !== 200) await sleep(100);
+      }
+    });
+    await eventually('some calls', () => answers.length > 20);
+    deployment.eventStore.pause();
+    await sleep(4_000);
+    deployment.eventStore.resume();
+    // Calls whose outcome was not known in time are reversed, and leave the cap to others.
+    const charged = (): number => statuses(answers)[200] ?? 0;
+    await eventually('the whole cap', () => charged() >= 300, 60_000);
+    await sleep(2_000);
+    isOver = true;
+    await Promise.all(callers);
+    expect(charged()).toBe(300);
+    expect(statuses(answers)[503] ?? 0).toBeGreaterThan(0);
+    await eventually('the balance', async () => (await balanceOf(deployment.http, tenant)) === before - 300);
   }, 120_000);
 
   it('is announced once, and its spending is that of its account by keys', async () => {
