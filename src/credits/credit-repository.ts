@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
-import { type DeductionState, Deductions } from '../kernel/charging.js';
+import { type Caps, type DeductionState, Deductions } from '../kernel/charging.js';
 import { type TenantId } from '../kernel/ids.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { type Decision, type CommittedEvent, type Freshness } from '../log/append/command-queue.js';
@@ -15,7 +15,7 @@ import { dueRecharge } from './domain/auto-recharge.js';
 import { creditsCategory } from './domain/credits.category.js';
 import { ConfirmState, type CreditCommand, type DatedCommand } from './domain/credits.commands.js';
 import { type CreditEvent, creditsStream, settlementIdOf } from './domain/credits.events.js';
-import { type Caps, exceededCap } from './domain/key-caps.js';
+import { announceCap, exceededCap } from './domain/key-caps.js';
 import { type CreditAccount } from './domain/credit-account.js';
 
 interface SoughtCharge {
@@ -67,6 +67,12 @@ export class CreditRepository extends Deductions {
     const known = this.known(tenantId);
     if (known === undefined || known.balance < amount) return false;
     return exceededCap(known.spending, caps, amount, this.today()) === undefined;
+  }
+
+  /** Whether the cap that refuses such a call is not announced, as this process knows the account. */
+  capAnnouncementIsDue(tenantId: TenantId, amount: number, caps: Caps): boolean {
+    const known = this.known(tenantId);
+    return known !== undefined && announceCap(known.spending, caps, amount, this.today()).length > 0;
   }
 
   private dated(command: CreditCommand): DatedCommand {

@@ -55,8 +55,8 @@ const announceCap = (
   { tenantId, data: { amount, caps }, metadata }: ConfirmFunds | DeductCredits | ChargeOperation,
   error: unknown,
 ): void => {
-  if (!isRejection(error, 'key_cap_reached')) return;
-  const announcement = new AnnounceKeyCap(tenantId, caps === undefined ? { amount } : { amount, caps }, metadata);
+  if (!isRejection(error, 'key_cap_reached') || !ledger.capAnnouncementIsDue(tenantId, amount, caps)) return;
+  const announcement = new AnnounceKeyCap(tenantId, { amount, caps }, metadata);
   void ledger.execute(announcement, BACKGROUND_MS).catch(() => undefined);
 };
 

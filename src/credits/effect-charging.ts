@@ -67,13 +67,7 @@ export class EffectCharging {
 
   private async deduct({ call, deductionId, amount }: Attempt): Promise<Deducted> {
     const { tenantId, operation, access, keyed, caps } = call;
-    const data = {
-      deductionId,
-      operation,
-      amount,
-      requestId: access.requestId,
-      ...(caps === undefined ? {} : { caps }),
-    };
+    const data = { deductionId, operation, amount, requestId: access.requestId, caps };
     this.refunds.add(deductionId);
     try {
       const decision = await this.commands.execute(new DeductCredits(tenantId, data, tenantMetadata(call.access)));

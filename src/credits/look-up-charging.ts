@@ -76,8 +76,7 @@ export class LookUpCharging {
   private async confirmFunds(call: ChargedCall<unknown>, amount: number): Promise<void> {
     const { tenantId, caps } = call;
     if (this.ledger.mayAfford(tenantId, amount, caps)) return;
-    const data = caps === undefined ? { amount } : { amount, caps };
-    await this.commands.execute(new ConfirmFunds(tenantId, data, tenantMetadata(call.access)));
+    await this.commands.execute(new ConfirmFunds(tenantId, { amount, caps }, tenantMetadata(call.access)));
   }
 
   /** Looks up again as long as a look-up is too old when its append begins. */
@@ -133,8 +132,8 @@ export class LookUpCharging {
       ...(answered === undefined ? {} : { answered }),
       ...(record === undefined ? {} : { record }),
     });
-    const data = { chargeId, operation, amount, requestId: access.requestId, action, result, ...sealed };
-    return new ChargeOperation(tenantId, caps === undefined ? data : { ...data, caps }, tenantMetadata(call.access));
+    const data = { chargeId, operation, amount, requestId: access.requestId, action, result, caps, ...sealed };
+    return new ChargeOperation(tenantId, data, tenantMetadata(call.access));
   }
 
   /**

@@ -11,6 +11,9 @@ export interface KeyCap {
   readonly creditsPerDay: number;
 }
 
+/** Caps of a caller's key, and of those that made it. Undefined: none. */
+export type Caps = readonly KeyCap[] | undefined;
+
 /**
  * The owner of the data key that encrypts a stored response. A response about one person uses that person's key at this tenant,
  * one that shows a screening decision the decision's key, any other the tenant's.
@@ -99,8 +102,7 @@ export interface ChargedCall<Result> {
   /** For a look-up: keyed hash of the name that is screened, which the audit log keeps sealed only. */
   readonly nameHash?: string;
   readonly keyed?: KeyedRequest | undefined;
-  /** Caps of the caller's key. Absent: none. */
-  readonly caps?: readonly KeyCap[] | undefined;
+  readonly caps: Caps;
   /**
    * `look_up`: the operation only reads and may run more than once. It discloses nothing before its charge is durable.
    * `effect`: the operation appends or starts something, and waits for its deduction.

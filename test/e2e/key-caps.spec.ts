@@ -1,3 +1,5 @@
+import { costOf, ENDPOINTS, goodCall, titleOf } from '../support/endpoints/endpoints.js';
+import { worldOf } from '../support/endpoints/world.js';
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
@@ -139,6 +141,25 @@ describe('a capped key', () => {
     for (const body of [{ credit_cap_per_day: 5 }, { credit_cap_per_day: null }])
       expect((await change(leaked.id, body, leaked.apiKey)).code).toBe('FORBIDDEN');
   }, 60_000);
+});
+
+describe('a call that a capped key pays', () => {
+  const charged = ENDPOINTS.filter((endpoint) => endpoint.access === 'key' && costOf(endpoint) > 0);
+
+  it.each(charged.map((endpoint) => [titleOf(endpoint), endpoint] as const))(
+    '%s: the cap allows one, and not two',
+    async (_title, endpoint) => {
+      const world = await worldOf(deployment);
+      const cost = costOf(endpoint);
+      const key = await newKey({ credit_cap_per_day: 2 * cost - 1 }, world.owner.apiKey);
+      const call = await goodCall(endpoint, world, { ...world.owner, apiKey: key.apiKey });
+      expect((await deployment.http.send(call)).status).toBe(endpoint.success);
+      const before = await balanceOf(deployment.http, world.owner);
+      expect((await deployment.http.send(call)).code).toBe('KEY_CAP_REACHED');
+      expect(await balanceOf(deployment.http, world.owner)).toBe(before);
+    },
+    60_000,
+  );
 });
 
 describe('a key of some addresses', () => {

@@ -278,6 +278,7 @@ export const callOf = (
   run: ChargedCall<string>['run'],
   kind: ChargedCall<string>['kind'] = 'effect',
 ): ChargedCall<string> => ({
+  caps: undefined,
   tenantId,
   operation: 'check_eligibility',
   access: {

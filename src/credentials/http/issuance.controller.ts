@@ -62,6 +62,8 @@ export class IssuanceController {
       access: context,
       identityHash,
       keyed: context.keyed,
+      // An access token belongs to no key.
+      caps: undefined,
       kind: 'effect',
       run: (_deadline, credentialId) =>
         this.commands.execute(new IssueCredential({ tenantId, credentialId, person, access: context, notedRefusals })),

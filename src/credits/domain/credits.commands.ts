@@ -1,4 +1,5 @@
-import { type Capped, type Caps } from './key-caps.js';
+import { type Caps } from '../../kernel/charging.js';
+import { type Capped } from './key-caps.js';
 import { type AuditAction, type AuditResult, type BillableOperation } from '../../kernel/contract.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type CommandMetadata } from '../../kernel/events.js';

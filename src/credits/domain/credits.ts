@@ -26,6 +26,7 @@ import {
   type ReverseCharge,
   type SettleDeduction,
 } from './credits.commands.js';
+import { type Caps } from '../../kernel/charging.js';
 import { type CreditEvent, type CreditsRestored, type CreditsReversed } from './credits.events.js';
 import { withLowBalanceEffects } from './low-balance.js';
 import { isGivenBack, returnCredits } from './giving-back.js';
@@ -33,7 +34,6 @@ import {
   announceCap,
   announced,
   cappedBy,
-  type Caps,
   draftOfSpending,
   giveBack,
   refuseBeyondCap,

@@ -1,4 +1,4 @@
-import { type KeyCap } from '../../kernel/charging.js';
+import { type Caps, type KeyCap } from '../../kernel/charging.js';
 import { OverlayMap } from '../../kernel/overlay-map.js';
 import { refuse } from '../../kernel/rejection.js';
 import { type CreditEvent } from './credits.events.js';
@@ -45,8 +45,6 @@ const dayOf = ({ day }: CappedSpending, today: string): string => (today > day ?
 
 const spentBy = (spending: CappedSpending, keyId: string, today: string): SpentByKey =>
   dayOf(spending, today) === spending.day ? (spending.keys.get(keyId) ?? NOTHING) : NOTHING;
-
-export type Caps = readonly KeyCap[] | undefined;
 
 /** The first cap that such a call would exceed. */
 export const exceededCap = (spending: CappedSpending, caps: Caps, amount: number, today: string): KeyCap | undefined =>
