@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type UnpaidEffect, UnpaidEffects, unpaidEffects } from '../credits/domain/unpaid.events.js';
+import { type UnpaidEffect, UnpaidEffects, unpaidReactor } from '../credits/domain/unpaid-effects.js';
 import { type Clock } from '../kernel/clock.js';
 import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { RequestedClaims } from './requested-claims.js';
 
 /** Undoes claims whose credits went back. */
-@Reactor(unpaidEffects('unpaid-claims'))
+@Reactor(unpaidReactor('unpaid-claims'))
 @Injectable()
 export class UnpaidClaimsReactor extends UnpaidEffects {
   protected readonly operation = 'request_claim';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type UnpaidEffect, UnpaidEffects, unpaidEffects } from '../credits/domain/unpaid.events.js';
+import { type UnpaidEffect, UnpaidEffects, unpaidReactor } from '../credits/domain/unpaid-effects.js';
 import { type Clock } from '../kernel/clock.js';
 import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { CredentialRepository } from './credential-repository.js';
 
 /** Undoes issuances whose credits went back. */
-@Reactor(unpaidEffects('unpaid-credentials'))
+@Reactor(unpaidReactor('unpaid-credentials'))
 @Injectable()
 export class UnpaidCredentialsReactor extends UnpaidEffects {
   protected readonly operation = 'issue_credential';

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { newTenantId } from '../kernel/ids.js';
-import { refuse } from '../kernel/rejection.js';
+import { AddressRanges } from '../kernel/address-ranges.js';
+import { isRejection, refuse } from '../kernel/rejection.js';
 import { MemoryRateLimiter } from '../platform/rate-limit/memory-rate-limiter.js';
 import { limitsOf } from '../platform/rate-limit/rate-limiter.js';
 import { identifyCaller, StrangerExhausted } from './caller.js';
@@ -51,7 +52,7 @@ describe('a caller with a session of the console', () => {
     expect(counter).toEqual({ subject: { kind: 'session', id }, limits: limitsOf(600) });
   });
 
-  it('who guesses is looked up no more once the address has used up its limit, and keeps nobody out who is signed in', async () => {
+  it('who guesses is looked up no more once the address has used up its limit, and keeps none out who is signed in', async () => {
     const { identify, looked } = world();
     await identify(TOKEN);
     let refusal: Error | undefined;
@@ -63,6 +64,37 @@ describe('a caller with a session of the console', () => {
     await identify('one more');
     expect(looked).toHaveLength(before);
     expect((await identify(TOKEN)).caller).toBe(PRINCIPAL);
+  });
+});
+
+describe('a key of some addresses', () => {
+  const principal = { ...PRINCIPAL, allowedAddresses: AddressRanges.of(['203.0.113.0/24']) };
+  const used: string[] = [];
+  const authenticator = {
+    recognise: () => principal,
+    isWellFormed: () => true,
+    noteUse: (_: TenantPrincipal, address: string) => used.push(address),
+  } as unknown as Authenticator;
+  const from = (address: string | null) => {
+    const headers = { 'x-api-key': 'kyc_sandbox_1' };
+    const request = { originalUrl: '/billing/credits', method: 'GET', headers, address } as unknown as FastifyRequest;
+    return identifyCaller(RULE, request, authenticator, new MemoryRateLimiter(new ManualClock()));
+  };
+
+  it('is refused from outside by its account’s name, counts as a stranger, and is not used', async () => {
+    for (const address of ['198.51.100.1', null]) {
+      const { caller, counter, refusal } = await from(address);
+      expect(isRejection(refusal, 'address_not_allowed')).toBe(true);
+      expect(caller).toBe(principal);
+      expect(counter.subject.kind).toBe('key');
+    }
+    expect(used).toEqual([]);
+  });
+
+  it('works from inside, and is used', async () => {
+    const { caller, counter, refusal } = await from('203.0.113.7');
+    expect([caller, refusal, used]).toEqual([principal, undefined, ['203.0.113.7']]);
+    expect(counter.subject.id).toBe(PRINCIPAL.tenantId);
   });
 });
 

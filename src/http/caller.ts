@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { withoutMapping } from '../kernel/address-ranges.js';
+import { networkOf } from '../kernel/address-ranges.js';
 import { type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { assertOwnPage, isFromConsole } from './console/console-request.js';
@@ -124,7 +123,7 @@ const lookUpCounter = ({ address }: FastifyRequest): Counter => ({
   limits: FAILED_LOOK_UP_LIMITS,
 });
 
-/** Sessions of an account count apart, so that one page does not use up another's. However many there are, these are all counters. */
+/** Sessions of an account share so many counters, so that one page seldom uses up another's. */
 const SESSION_COUNTERS = 4;
 
 const sessionCounter = ({ headers }: FastifyRequest, { id }: Subject, authenticator: Authenticator): Counter => {
@@ -139,7 +138,7 @@ const identifySession = (
   { admit, isUse }: { readonly admit: () => Promise<void>; readonly isUse: boolean },
 ): Promise<Principal> => {
   const token = authenticator.sessionTokenIn(request.headers.cookie);
-  if (token === undefined) throw refuse('missing_token', { detail: 'Nobody is signed in to the console' });
+  if (token === undefined) throw refuse('missing_token', { detail: 'The console has no session here; sign in' });
   assertOwnPage(request);
   return authenticator.bySession(token, admit, isUse);
 };
@@ -245,21 +244,6 @@ const SESSION_LIMITS = limitsOf(600);
 const STRANGER_LIMITS = limitsOf(60);
 /** Of well-formed keys from one network that no one has. Far more than the honest callers behind one proxy mistype. */
 const FAILED_LOOK_UP_LIMITS = limitsOf(600);
-
-/** The first 64 bits of an IPv6 address, since one customer owns them all. An IPv4 address stays as it is, mapped ones too. */
-export const networkOf = (peer: string): string => {
-  const address = withoutMapping(peer);
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? 0 : tail.split(':').length;
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after);
-  const whole = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')];
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-};
 
 const publicLimits = new Map<number, Limits>();
 

@@ -1,5 +1,6 @@
 import { InvariantViolation } from '../kernel/invariant.js';
-import { counterOf, networkOf } from './caller.js';
+import { networkOf } from '../kernel/address-ranges.js';
+import { counterOf } from './caller.js';
 import { createLogger, describeError } from '../observability/logging.js';
 import { MethodTable } from './method-table.js';
 import { requestIdOf } from './request-id.js';

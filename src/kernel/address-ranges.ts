@@ -28,7 +28,7 @@ export const addressRangeIn = (text: string): AddressRange | undefined => {
   return prefix <= longest ? { address, prefix } : undefined;
 };
 
-/** An address is compared with the ranges of its own family: a wide range of IPv6 would have all of IPv4, too. */
+/** IPv4 is compared with ranges of IPv4 only: a wide range of IPv6 would have all of it, too. */
 export class AddressRanges {
   private readonly lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 
@@ -60,19 +60,25 @@ export class AddressRanges {
   }
 }
 
-/** The first three groups of an IPv6 address, written out. */
-const firstGroups = (address: string): string => {
-  const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  return [...before, ...zeros, ...after].slice(0, 3).join(':');
+const GROUPS = 8;
+
+/** The first groups of an IPv6 address, written out. */
+const firstGroups = (address: string, count: number): string => {
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => '0');
+  const groups = [...before, ...zeros, ...after].slice(0, count);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 };
 
 /** The network of an address, which names no single caller: /24 of IPv4, /48 of IPv6. Null: it is no address. */
 export const networkAround = (address: string): string | null => {
   const plain = withoutMapping(address);
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
-  return isIP(plain) === 6 ? `${firstGroups(plain)}::/48` : null;
+  return isIP(plain) === 6 ? `${firstGroups(plain, 3)}::/48` : null;
+};
+
+/** The addresses that one customer owns: one of IPv4, or a /64 of IPv6. */
+export const networkOf = (peer: string): string => {
+  const address = withoutMapping(peer);
+  return isIP(address) === 6 ? `${firstGroups(address, 4)}::/64` : address;
 };

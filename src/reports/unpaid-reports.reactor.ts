@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type UnpaidEffect, UnpaidEffects, unpaidEffects } from '../credits/domain/unpaid.events.js';
+import { type UnpaidEffect, UnpaidEffects, unpaidReactor } from '../credits/domain/unpaid-effects.js';
 import { type Clock } from '../kernel/clock.js';
 import { Reactor } from '../log/react/reactor.js';
 import { CLOCK } from '../platform/tokens.js';
 import { DocumentRepository } from './document-repository.js';
 
 /** Undoes reports whose credits went back. */
-@Reactor(unpaidEffects('unpaid-reports'))
+@Reactor(unpaidReactor('unpaid-reports'))
 @Injectable()
 export class UnpaidReportsReactor extends UnpaidEffects {
   protected readonly operation = 'report';

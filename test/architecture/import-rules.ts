@@ -57,8 +57,9 @@ export const roomOf = (path: string): Room => {
 
 const isPackage = (imported: string): boolean =>
   !imported.includes('/') || !/^(src|projections|test|packages)\//.test(imported);
+/** What a reaction to a refund reads is vocabulary, too. */
 const isVocabulary = (imported: string): boolean =>
-  /^src\/[a-z]+\/domain\/[a-z-]+\.(events|commands)\.ts$/.test(imported);
+  /^src\/[a-z]+\/domain\/([a-z-]+\.(events|commands)|unpaid-effects)\.ts$/.test(imported);
 const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.events\.ts$/.test(imported);
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>

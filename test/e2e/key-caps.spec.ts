@@ -174,6 +174,20 @@ describe('a key of some addresses', () => {
       return there.status === 200 && here.code === 'ADDRESS_NOT_ALLOWED';
     });
     await eventually('its last use', async () => (await listed(key.id))?.['last_used_from'] === '127.1.1.0/24');
+    const signIn = (from: string): Promise<Answer> => {
+      const headers = { 'X-Console': '1' };
+      return deployment.http.send({ path: '/console/session', headers, body: { api_key: key.apiKey }, from });
+    };
+    expect((await signIn('127.9.1.1')).code).toBe('ADDRESS_NOT_ALLOWED');
+    const entered = await signIn('127.1.1.1');
+    expect(entered.status).toBe(200);
+    const [cookie = ''] = String(entered.header('set-cookie')).split(';');
+    const seen = async (from: string): Promise<unknown> => {
+      const headers = { 'X-Console': '1', Cookie: cookie };
+      const { json } = await deployment.http.expect(200, { method: 'GET', path: '/console/session', headers, from });
+      return json['signed_in'];
+    };
+    expect([await seen('127.9.1.1'), await seen('127.1.1.1')]).toEqual([false, true]);
     expect((await change(key.id, { allowed_addresses: [] })).status).toBe(200);
     await eventually('from anywhere', async () => (await check(key.apiKey, 1, '127.7.7.7')).status === 200);
   }, 60_000);

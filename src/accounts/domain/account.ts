@@ -20,6 +20,7 @@ import {
 import { type AccountEvent, type AccountTier, type ApiKeyIssued } from './account.events.js';
 import {
   type ApiKey,
+  boundTo,
   type Grant,
   grantOf,
   isLive,
@@ -175,7 +176,7 @@ const issueKey = ({ data, metadata }: IssueApiKey<Envelope>, account: Account): 
     throw refuse('invalid_field', { field: 'expires_at', detail: 'expires_at must lie in the future.' });
   }
   refuseFurtherKeys(account, metadata.at);
-  return [issued(key, wanted, { boundBy: grantedBy === null ? [] : [grantedBy] }, metadata.at)];
+  return [issued(key, wanted, { boundBy: boundTo([], grantedBy, key.keyId) }, metadata.at)];
 };
 
 const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account): AccountEvent[] => {
@@ -189,8 +190,7 @@ const rotateKey = ({ data, metadata }: RotateApiKey<Envelope>, account: Account)
   const grant = grantOf(account, data.grantedBy, metadata.at);
   if (data.grantedBy !== old.keyId) refuseBeyond(grant, old);
   refuseFurtherKeys(account, metadata.at);
-  const boundBy =
-    data.grantedBy === null || data.grantedBy === old.keyId ? old.boundBy : [...old.boundBy, data.grantedBy];
+  const boundBy = boundTo(old.boundBy, data.grantedBy, old.keyId);
   const overlapEnds = new Date(Date.parse(metadata.at) + data.overlapSeconds * 1_000).toISOString();
   const expiresAt = old.expiresAt !== null && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds;
   return [
@@ -223,8 +223,8 @@ const limitKey = ({ data, metadata }: LimitApiKey, account: Account): AccountEve
     { creditCapPerDay, allowedAddresses },
   );
   // What a key raises counts against its own cap, as what it makes does.
-  const isRaised = grantedBy !== null && grantedBy !== keyId && isLooser(creditCapPerDay, key.creditCapPerDay);
-  const boundBy = isRaised ? [...new Set([...key.boundBy, grantedBy])] : key.boundBy;
+  const isRaised = isLooser(creditCapPerDay, key.creditCapPerDay);
+  const boundBy = isRaised ? boundTo(key.boundBy, grantedBy, keyId) : key.boundBy;
   const limits = { creditCapPerDay, allowedAddresses: [...allowedAddresses], boundBy: [...boundBy] };
   return [{ type: 'ApiKeyLimited.v1', data: { keyId, ...limits, changedAt: metadata.at } }];
 };

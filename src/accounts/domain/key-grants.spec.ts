@@ -6,7 +6,7 @@ import { isRejection } from '../../kernel/rejection.js';
 import { accountDecider } from './account.js';
 import { type AccountCommand, IssueApiKey, LimitApiKey, RotateApiKey } from './account.commands.js';
 import { type AccountEvent } from './account.events.js';
-import { capsOf } from './key-grants.js';
+import { type ApiKey, capsOf, isUnused } from './key-grants.js';
 
 const TENANT = 't01hzzzzzzzzzzzzzzzzzzzzzzz' as TenantId;
 const AT = '2026-03-01T12:00:00.000Z';
@@ -113,6 +113,23 @@ it('changes a limit once, and leaves the other as it is', () => {
   expect(() => accountDecider.decide(limit('a', 'a', { allowedAddresses: [] }), account)).toThrow(
     'no addresses beyond',
   );
+});
+
+describe('an unused key', () => {
+  const now = new Date('2026-03-01T12:00:00Z');
+  const since = new Date('2026-02-01T12:00:00Z');
+  const key = (createdAt: string, more: Partial<ApiKey> = {}): ApiKey =>
+    ({ createdAt, expiresAt: null, revokedAt: null, ...more }) as ApiKey;
+  const old = '2026-01-01T00:00:00.000Z';
+
+  it.each([
+    ['was never used since it was made', true, key(old), undefined],
+    ['was last used before', true, key(old), new Date('2026-01-15T00:00:00Z')],
+    ['was used since', false, key(old), new Date('2026-02-15T00:00:00Z')],
+    ['is young', false, key('2026-02-15T00:00:00.000Z'), undefined],
+    ['is revoked', false, key(old, { revokedAt: old }), undefined],
+    ['has expired', false, key(old, { expiresAt: '2026-02-20T00:00:00.000Z' }), undefined],
+  ])('one that %s: %s', (_, expected, given, lastUse) => expect(isUnused(given, lastUse, since, now)).toBe(expected));
 });
 
 describe('whatever a capped key makes, replaces and changes', () => {

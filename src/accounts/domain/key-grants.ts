@@ -25,6 +25,10 @@ export interface ApiKey {
 export const isLive = (key: ApiKey, at: string): boolean =>
   key.revokedAt === null && (key.expiresAt === null || at < key.expiresAt);
 
+/** Whether a live key was last used before `since`. One that was never used counts from its creation. */
+export const isUnused = (key: ApiKey, lastUse: Date | undefined, since: Date, now: Date): boolean =>
+  isLive(key, now.toISOString()) && (lastUse?.toISOString() ?? key.createdAt) < since.toISOString();
+
 interface WithKeys {
   readonly keys: ReadonlyMap<string, ApiKey>;
 }
@@ -57,15 +61,19 @@ export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
     seen.add(keyId);
     if (creditCapPerDay !== null && creditCapPerDay < (caps.get(countsAs)?.creditsPerDay ?? Infinity))
       caps.set(countsAs, { keyId, countsAs, creditsPerDay: creditCapPerDay });
-    for (const maker of boundBy) {
-      const made = keys.get(maker);
-      if (made !== undefined) visit(presentOf(keys, made));
+    for (const makerId of boundBy) {
+      const maker = keys.get(makerId);
+      if (maker !== undefined) visit(presentOf(keys, maker));
     }
   };
   visit(key);
   visit(presentOf(keys, key));
   return [...caps.values()];
 };
+
+/** The keys that bind a key once `grantedBy` made, raised or rotated it. Operators bind none, and no key binds itself. */
+export const boundTo = (boundBy: readonly string[], grantedBy: string | null, keyId: string): readonly string[] =>
+  grantedBy === null || grantedBy === keyId ? boundBy : [...new Set([...boundBy, grantedBy])];
 
 /** An operator may grant everything. A key may grant its own scopes, lifetime and limits. */
 export const grantOf = (account: WithKeys, grantedBy: string | null, at: string): Grant => {

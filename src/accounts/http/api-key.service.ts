@@ -10,7 +10,7 @@ import { type AccountRecord } from '../domain/account-record.js';
 import { ApiKeyFactory, type IssuedApiKey } from '../api-key-factory.js';
 import { ApiKeyUsage, type LastUse } from '../api-key-usage.js';
 import { IssueApiKey, LimitApiKey, RevokeApiKey, RotateApiKey } from '../domain/account.commands.js';
-import { type ApiKey, isLive } from '../domain/key-grants.js';
+import { type ApiKey, isLive, isUnused } from '../domain/key-grants.js';
 import {
   type ApiKeyResponse,
   type ApiKeysResponse,
@@ -106,12 +106,10 @@ export class ApiKeyService {
   async list(record: AccountRecord, { unused_days }: ListApiKeysQuery, withNames: boolean): Promise<ApiKeysResponse> {
     const lastUses = await this.usage.of(record.tenantId);
     const now = this.clock.now();
-    const since = new Date(now.getTime() - (unused_days ?? 0) * DAY_MS).toISOString();
-    const isUnused = (key: ApiKey): boolean =>
-      isLive(key, now.toISOString()) && (lastUses.get(key.keyId)?.at.toISOString() ?? key.createdAt) < since;
-    const keys = [...record.account.keys.values()]
-      .reverse()
-      .filter((key) => unused_days === undefined || isUnused(key));
+    const since = new Date(now.getTime() - (unused_days ?? 0) * DAY_MS);
+    const isListed = (key: ApiKey): boolean =>
+      unused_days === undefined || isUnused(key, lastUses.get(key.keyId)?.at, since, now);
+    const keys = [...record.account.keys.values()].reverse().filter(isListed);
     return { keys: await Promise.all(keys.map((key) => this.shown(record, key, lastUses, withNames))) };
   }
 

@@ -6,8 +6,8 @@ import { fromCarried, spendingOn, toCarried } from './key-caps.js';
 import { carriedReferences } from './references.js';
 
 /**
- * Most entries (open deductions, references, reversals and the day's capped spending) of an account that is carried forward. With a full batch
- * beside it, the append stays below the store's 1 MiB. A larger account keeps its whole stream.
+ * Most entries of an account that is carried forward. With a full batch beside it, the append stays below the store's 1 MiB. A
+ * larger account keeps its whole stream.
  */
 export const MAX_CARRIED = 2_000;
 
@@ -19,14 +19,23 @@ export const MAX_CARRIED = 2_000;
  */
 const REVERSALS_REMEMBERED_MS = 7 * 86_400_000;
 
+type Carried = Pick<BalanceCarriedForward['data'], 'open' | 'references' | 'reversals' | 'spending'>;
+
+/** Open deductions, references, reversals, the day's capped spending, and the keys that it names. */
+export const carriedEntries = (carried: Carried): number => {
+  const { open, references, reversals, spending } = carried;
+  const lists = [open, references, reversals.charges, spending.keys, spending.deductions];
+  const keyIds = spending.deductions.map((deduction) => deduction.keyIds);
+  return [...lists, ...keyIds].reduce((sum, { length }) => sum + length, 0);
+};
+
 export const carryForward = ({ data }: CarryBalanceForward, account: CreditAccount): CreditEvent[] => {
   if (account.carriedFor !== null && account.carriedFor >= data.period) return [];
   const whole = toSnapshot(account);
   const references = carriedReferences(whole.references, data.time);
   const reversals = rememberedAt(data.time, account);
   const spending = whole.spending.day < data.time.slice(0, 10) ? toCarried(spendingOn('')) : whole.spending;
-  const entries = [whole.open, references, reversals.charges, spending.keys, spending.deductions];
-  if (entries.reduce((sum, { length }) => sum + length, 0) > MAX_CARRIED) return [];
+  if (carriedEntries({ open: whole.open, references, reversals, spending }) > MAX_CARRIED) return [];
   const referencesForgotten = whole.referencesForgotten || references.length < whole.references.length;
   const { period } = data;
   return [

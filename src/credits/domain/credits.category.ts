@@ -1,5 +1,5 @@
 import { defineQueuedCategory } from '../../kernel/category.js';
-import { CREDIT_ACCOUNT_VERSION, fromSnapshot, toSnapshot } from './carrying.js';
+import { carriedEntries, CREDIT_ACCOUNT_VERSION, fromSnapshot, toSnapshot } from './carrying.js';
 import { type CreditEvent, creditsStream } from './credits.events.js';
 import { creditAccount, draftOf } from './credits.js';
 
@@ -9,24 +9,17 @@ const CARRIED_ENTRY_BYTES = 250;
 /** Of an id beside those of a usual entry. */
 const ID_BYTES = 16;
 
-const weigh = (event: CreditEvent): number => weighData(event) + ID_BYTES * cappedIds(event);
-
-/** Ids of keys that the spending counts under. */
-const cappedIds = ({ type, data }: CreditEvent): number => {
-  if (type === 'BalanceCarriedForward.v1')
-    return data.spending.deductions.reduce((sum, { keyIds }) => sum + keyIds.length, 0);
-  return 'capped' in data ? data.capped.keyIds.length : 0;
+const weigh = (event: CreditEvent): number => {
+  const cappedIds = 'capped' in event.data ? event.data.capped.keyIds.length : 0;
+  return weighData(event) + ID_BYTES * cappedIds;
 };
 
 const weighData = ({ type, data }: CreditEvent): number => {
   if (type === 'DeductionSettled.v1') return EVENT_BYTES + data.access.ct.length;
   if (type === 'OperationCharged.v1') return EVENT_BYTES + data.access.ct.length + (data.record?.ct.length ?? 0);
   if (type === 'CreditsAdjusted.v1') return EVENT_BYTES + (data.reason?.ct.length ?? 0);
-  if (type !== 'BalanceCarriedForward.v1') return EVENT_BYTES;
-  const { open, references, reversals, spending } = data;
-  const lists = [open, references, reversals.charges, spending.keys, spending.deductions];
-  const entries = lists.reduce((sum, { length }) => sum + length, 0);
-  return EVENT_BYTES + entries * CARRIED_ENTRY_BYTES;
+  if (type === 'BalanceCarriedForward.v1') return EVENT_BYTES + carriedEntries(data) * CARRIED_ENTRY_BYTES;
+  return EVENT_BYTES;
 };
 
 export const creditsCategory = defineQueuedCategory({

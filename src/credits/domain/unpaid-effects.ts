@@ -34,7 +34,7 @@ const unpaidEffect = (event: StoredEvent): UnpaidEffect => {
 };
 
 /** Options of a reactor that undoes effects whose credits went back. */
-export const unpaidEffects = (name: string): ReactorOptions => ({
+export const unpaidReactor = (name: string): ReactorOptions => ({
   name,
   version: 1,
   streamPrefixes: [CREDITS_STREAM_PREFIX],
