@@ -1,6 +1,4 @@
-import { type AuditResult } from '../../kernel/contract.js';
 import {
-  type Bar,
   CODE_SIZE,
   type Column,
   drawBars,
@@ -14,16 +12,9 @@ import {
   registerFonts,
 } from './pdf-drawing.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
-import {
-  type CheckedEntry,
-  checkedEntries,
-  checkRows,
-  inWords,
-  type Listed,
-  matchSentences,
-  readSection,
-} from './report-sections.js';
+import { type CheckedEntry, checkedEntries, checkRows, inWords, type Listed, readSection } from './report-sections.js';
 import { type ListSection, type Tally, totalOf } from './report-source.js';
+import { barsOf, countOf, exceptionsOf, figuresOf, matchSentences } from './report-summary.js';
 
 type Pdf = PDFKit.PDFDocument;
 type Section = PDFKit.PDFStructureElement;
@@ -65,50 +56,6 @@ const COUNT_TABLE: readonly Column[] = [
   { title: 'Entries', width: 100, align: 'right' },
 ];
 
-/** Results that an auditor asks about, in words. */
-const EXCEPTIONS: Partial<Record<AuditResult, string>> = {
-  confirmed_match: 'Entries that found a person on a list',
-  potential_match: 'Entries that found somebody who may be on a list',
-  pep: 'Entries that found a politically exposed person',
-  invalid: 'Requests or credentials that were not valid',
-  not_disclosed: 'Look-ups whose answer was withheld',
-  not_screened: 'Identities with a name that cannot be screened',
-};
-
-const countOf = (results: ReadonlyMap<string, number>): number =>
-  [...results.values()].reduce((sum, entries) => sum + entries, 0);
-
-const barsOf = (tally: Tally): Bar[] =>
-  [...tally]
-    .map(([label, results]) => ({ label: inWords(label), value: countOf(results) }))
-    .sort((one, other) => other.value - one.value);
-
-const resultCount = (tally: Tally, ...wanted: readonly AuditResult[]): number =>
-  [...tally.values()].reduce(
-    (sum, results) => sum + wanted.reduce((part, result) => part + (results.get(result) ?? 0), 0),
-    0,
-  );
-
-const actionCount = (tally: Tally, ...wanted: readonly string[]): number =>
-  wanted.reduce((sum, action) => sum + countOf(tally.get(action) ?? new Map<string, number>()), 0);
-
-const exceptionsOf = (tally: Tally): readonly string[] =>
-  Object.entries(EXCEPTIONS).flatMap(([result, words]) => {
-    const entries = resultCount(tally, result as AuditResult);
-    return entries === 0 ? [] : [`${words}: ${entries.toLocaleString('en')}`];
-  });
-
-/** Five figures that say what the period was like. */
-const figuresOf = (tally: Tally, checked: readonly CheckedEntry[]): readonly Bar[] => [
-  { label: 'Entries', value: totalOf(tally) },
-  { label: 'Checks of persons', value: actionCount(tally, 'sanctions_check', 'pep_check', 'risk_assessment') },
-  { label: 'Possible matches', value: resultCount(tally, 'potential_match', 'pep') },
-  { label: 'Confirmed matches', value: resultCount(tally, 'confirmed_match') },
-  { label: 'Matches that wait', value: checked.flatMap(({ matches }) => matches).filter(isOpen).length },
-];
-
-const isOpen = ({ status }: { readonly status: string }): boolean => status === 'open';
-
 const minute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
 
 const whatItIs = (report: Report, tally: Tally): readonly string[] => {
@@ -137,7 +84,7 @@ const proofOf = (pdf: Pdf, section: Section, report: Report, lists: readonly Lis
     pdf,
     section,
     `Report ${report_id}. Every entry is an event of an append-only log, up to position ${log_position}; GET /api/v1/proofs/{id} answers its proof. ` +
-      'The code at the right is the log’s signed checkpoint: whoever keeps it can tell later that nothing before it was changed.',
+      'The code at the right is the log’s signed checkpoint: who keeps it can later show that nothing before it was changed.',
     'text',
     beside,
   );

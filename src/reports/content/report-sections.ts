@@ -59,7 +59,7 @@ export const inWords = (name: string): string => name.replaceAll('_', ' ');
 
 const foundText = ({ list, entryId, score }: MatchRow): string => `${list} ${entryId} (${score.toFixed(2)})`;
 
-const decidedText = ({ status, decidedAt, decidedBy }: MatchRow): string => {
+export const decidedText = ({ status, decidedAt, decidedBy }: MatchRow): string => {
   if (status === 'open' || decidedAt === null || decidedBy === null) return status;
   const { type, key_id: key } = shownActor(decidedBy);
   return `${status} by ${key === null ? type : `key ${key}`}, ${decidedAt.toISOString().slice(0, 10)}`;
@@ -103,17 +103,3 @@ export const checkedEntries = async (
 /** A row for each entry, and for each match of a check beyond the first. People are named by id or keyed hash, never by name. */
 export const checkRows = (checked: readonly CheckedEntry[]): readonly string[][] =>
   checked.flatMap(({ entry, matches }) => rowsOf(entry, matches));
-
-const sentenceOf = (match: MatchRow): string => {
-  const { list, entryId, score, status } = match;
-  const decided = status === 'open' ? 'waits for a decision' : decidedText(match);
-  return `${inWords(list)}, entry ${entryId}, score ${score.toFixed(2)}: ${decided}.`;
-};
-
-/** What an auditor asks about first, as sentences: confirmed matches and those that wait, the oldest first. */
-export const matchSentences = (checked: readonly CheckedEntry[]): readonly string[] =>
-  checked.flatMap(({ entry, matches }) =>
-    matches
-      .filter(({ status }) => status !== 'dismissed')
-      .map((match) => `${entry.timestamp.slice(0, 10)}: ${sentenceOf(match)}`),
-  );
