@@ -23,7 +23,10 @@ const KEY_COLUMNS = [
 ] as const;
 
 /** Texts with commas between them. */
-const listed = (text: string): readonly string[] => (text === 'none' ? [] : text.split(','));
+const listed = (text: string): readonly string[] => text.split(',');
+
+/** Empty: from anywhere. */
+const addresses = (text: string): readonly string[] => (text === 'none' ? [] : listed(text));
 
 /** Null: no cap. */
 const cap = (text: string): string | null => (text === 'none' ? null : text);
@@ -32,7 +35,7 @@ const CAP = ['--credit-cap-per-day <number>', 'most credits that it may spend on
 const ADDRESSES = [
   '--allowed-addresses <ranges>',
   'addresses and CIDR ranges with commas between them, or none',
-  listed,
+  addresses,
 ] as const;
 
 export const defineKeys = (define: Define): void => {

@@ -15,7 +15,7 @@ const DELIVERY_BUDGET_MS = 45_000;
 
 let provider: Provider | undefined;
 
-/** Two instances share a provider that survives them. An embedded one dies and comes back with the service. */
+/** Two instances share a provider that survives them. An embedded one dies and starts with the service. */
 const targets = new Targets(async (name) => {
   if (name === 'embedded') return EmbeddedTarget.start();
   provider = await Provider.start();

@@ -57,7 +57,7 @@ inBrowser('console: frame')('the frame of the console', () => {
     const { page } = visit;
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: /^Jump to/ });
-    await field.fill('webh');
+    await field.fill('webhooks');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     await page.getByRole('button', { name: /^Jump to/ }).click();
@@ -189,7 +189,7 @@ inBrowser('console: frame')('the frame of the console', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('comes back by itself once the service does', async () => {
+  it('reads again by itself once the service answers', async () => {
     const { page } = visit;
     await visit.open('/keys');
     await page.getByRole('cell').first().waitFor();

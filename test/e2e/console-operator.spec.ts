@@ -86,8 +86,10 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     });
     const answer = await fetch(`${service.baseUrl}/api/v1/ingest`, { method: 'POST', headers, body });
     const request = answer.headers.get('x-request-id') ?? '';
-    await visit.open('/replay');
-    await page.getByLabel('Request id').fill(request);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Jump to/ }).fill(request);
+    await page.getByRole('option', { name: 'Replay of the request' }).click();
+    expect(await page.getByLabel('Request id').inputValue()).toBe(request);
     await eventually('the end of the ingestion', async () => {
       const headers = { Authorization: `Bearer ${await visit.token({ roles: ['admin'] })}` };
       const path = `/admin/audit/replay?request_id=${request}`;

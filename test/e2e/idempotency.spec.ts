@@ -21,7 +21,7 @@ const check = ({ apiKey }: Tenant, number = 1): Call => ({
 
 const entriesOf = async ({ tenantId }: Tenant): Promise<number> => (await deployment.log.audit(tenantId)).length;
 
-/** An API key or a webhook secret is shown once; everything else comes back byte for byte. */
+/** An API key or a webhook secret is shown once; everything else is answered again byte for byte. */
 const repeated = (text: string): string => text.replace(/"(api_key|secret)":"[^"]*"/, '"$1":null');
 
 const expectReplay = (answer: Answer, first: Answer): void => {

@@ -271,7 +271,7 @@ describe('the life of an identity', () => {
     expect(actions).toEqual(['data_ingested', 'identity_read', 'identity_deleted', 'identity_restored']);
   });
 
-  it('ends for every answer with its deletion, at once, and comes back with its restoration', async () => {
+  it('ends for every answer with its deletion, at once, until its restoration', async () => {
     const who = nextPerson();
     const id = await idOf(owner, who);
     const path = `/api/v1/identity/${id}`;

@@ -53,7 +53,7 @@ const settle = (history: Histories, deductionId: string): void => {
   history.write(`credits-${tenant}`, 'DeductionSettled.v1', { deductionId, ...entry });
 };
 
-/** A deduction whose credits came back, for each of the amounts. */
+/** A deduction whose credits were given back, for each of the amounts. */
 const giveBack = (history: Histories, amounts: readonly number[]): void => {
   for (const amount of amounts) {
     const deducted = { deductionId: newUuid(), operation: 'report', amount, requestId: newUuid() };

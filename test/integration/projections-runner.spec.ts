@@ -244,7 +244,7 @@ describe('a projection', () => {
     await until('counted on', async () => (await counted()) === 8);
     const restarted = await run([counting(category, earlier)]);
     await newer.stop();
-    await until('an older one that comes back yields too', () => statusOf(restarted).state === 'superseded');
+    await until('an older one that starts again yields too', () => statusOf(restarted).state === 'superseded');
   });
 });
 

@@ -180,7 +180,7 @@ describe('projections that are level with the log', () => {
   });
 });
 
-describe('a projection that comes back', () => {
+describe('a projection that recovers', () => {
   it('catches up by itself while the others go on, and joins them with every event once', async () => {
     const category = newCategory();
     await session.query('CREATE TABLE public.armed AS SELECT 1');

@@ -98,7 +98,7 @@ onRedis('rate limits in Redis (needs redis-server)', () => {
     expect(await client.pttl(`rate:account:${subject.id}`)).toBeLessThanOrEqual(120_000);
   });
 
-  it('counts in memory while Redis is stopped or hangs, says so, and comes back by itself', async () => {
+  it('counts in memory while Redis is stopped or hangs, says so, and counts in Redis again by itself', async () => {
     const clock = new ManualClock();
     const waiting = await openRateLimiter(redis.url, clock, hashes);
     await eventually('the connection to Redis', async () => (await waiting.health()) === 'up');

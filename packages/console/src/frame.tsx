@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, matchRoute, Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { answer, api, holdReads, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
@@ -100,7 +100,8 @@ const Header = ({ who, screens, isMenuOpen, toggleMenu }: HeaderProps) => {
 
 /** In place of a screen, for an address that names none, or one that this session may not open. */
 const NoScreen = ({ place, first }: { readonly place: string; readonly first: string }) => {
-  const needs = whatItNeeds(useWho(), place);
+  const { parser } = useRouter();
+  const needs = whatItNeeds(useWho(), (path) => matchRoute(parser, path, place)[0]);
   return (
     <>
       <Title>{needs === undefined ? 'There is no such screen' : 'You may not open this screen'}</Title>

@@ -20,11 +20,10 @@ const IDS: readonly (readonly [
       ['Decision', '/decisions/:id', (id) => `/decisions/${id}`],
       ['Audit log of the request', '/audit', (id) => `/audit?request=${id}`],
       ['Operators’ log of the request', '/log', (id) => `/log?request=${id}`],
-      ['Replay of the request', '/replay', (id) => `/replay?request_id=${id}`],
+      ['Replay of the request', '/replay', (id) => `/replay?request=${id}`],
     ],
   ],
   [/^t[0-9a-z]{26}$/, [['Account', '/accounts/:id', (id) => `/accounts/${id}`]]],
-  [/^[0-9A-Za-z]{8}$/, [['API keys', '/keys', () => '/keys']]],
 ];
 
 /** Where a text may lead: to screens by their names, and to what an id names. */

@@ -1,13 +1,12 @@
 import {
   MutationCache,
-  type Query,
   QueryCache,
   QueryClient,
   QueryClientProvider,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { StrictMode, useEffect, useRef, useState } from 'react';
+import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { failureOf, holdReads, session, type SignedIn, type SignedOut } from './api.js';
@@ -15,6 +14,7 @@ import { Frame } from './frame.js';
 import { Ended } from './ended.js';
 import { againIfFailed } from './parts/again.js';
 import { Show } from './parts/states.js';
+import { isOfScreens } from './parts/queries.js';
 import { applyTheme } from './parts/theme.js';
 import { SignIn } from './sign-in.js';
 import './style.css';
@@ -36,11 +36,9 @@ const queries: QueryClient = new QueryClient({
   },
 });
 
-const isOfScreens = ({ queryKey }: Query): boolean => queryKey[0] !== 'session';
-
 const ownerOf = (who: SignedIn): string => [who.kind, who.tenant_id, who.key_id, who.roles].join(' ');
 
-/** The page of who signed in to it. It stays, below a question, where the session ends or another tab signs in as somebody else. */
+/** The page of who signed in to it. It stays, below a question, where the session ends or another tab signs in as another. */
 const Console = () => {
   const client = useQueryClient();
   const [owner, setOwner] = useState<SignedIn>();
@@ -53,12 +51,15 @@ const Console = () => {
   const { data } = present;
   if (data?.signed_in === true && owner === undefined) setOwner(data);
   const isOwn = data?.signed_in === true && owner !== undefined && ownerOf(data) === ownerOf(owner);
-  const wasAway = useRef(false);
+  const isAway = owner !== undefined && !isOwn;
   useEffect(() => {
-    holdReads(owner !== undefined && !isOwn);
-    if (isOwn && wasAway.current) void client.invalidateQueries({ predicate: isOfScreens });
-    wasAway.current = owner !== undefined && !isOwn;
-  }, [client, isOwn, owner]);
+    holdReads(isAway);
+    if (!isAway) return undefined;
+    return () => {
+      holdReads(false);
+      void client.invalidateQueries({ predicate: isOfScreens });
+    };
+  }, [client, isAway]);
   if (owner === undefined) return <Show of={present}>{(who) => (who.signed_in ? null : <SignIn {...who} />)}</Show>;
   const takeOver = (who: SignedIn): void => {
     // What a former session read is another account's.

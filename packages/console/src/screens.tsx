@@ -204,10 +204,10 @@ export const sectionsFor = (who: SignedIn): readonly Section[] =>
     .map(({ title, screens }) => ({ title, screens: screens.filter((screen) => mayOpen(screen, who)) }))
     .filter(({ screens }) => screens.length > 0);
 
-/** What a session needs to open the screen at this place. Undefined where there is no such screen. */
-export const whatItNeeds = ({ kind }: SignedIn, place: string): string | undefined => {
+/** What a session needs to open the screen at such a place. Undefined where there is no such screen. */
+export const whatItNeeds = ({ kind }: SignedIn, isAt: (path: string) => boolean): string | undefined => {
   const screens = (kind === 'operator' ? OPERATOR : ACCOUNT).flatMap((section) => section.screens);
-  const screen = screens.find(({ path }) => new RegExp(`^${path.replace(/:\w+/, '[^/]+')}$`).test(place));
+  const screen = screens.find(({ path }) => isAt(path));
   if (screen?.scopes !== undefined) return `a key with the scope ${screen.scopes.join(' or ')}`;
   return screen?.roles === undefined ? undefined : `the role ${screen.roles.join(' or ')}`;
 };

@@ -5,7 +5,7 @@ import { Periodic } from '../../platform/periodic/periodic.js';
 
 const POLL_INTERVAL_MS = 5_000;
 
-/** Logs which parts of the service went away or came back, for example Redis: a line each for all of a look. */
+/** Logs which parts of the service went away or are there again, for example Redis: a line each for all of a look. */
 @Injectable()
 export class HealthChangeLog {
   private known: Readonly<Record<string, PartState>> = {};

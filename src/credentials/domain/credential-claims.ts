@@ -9,7 +9,7 @@ const STATUS_PATH = '/credentials/status';
 /** The DID URL of the key with this thumbprint: the `kid` of all that it signs, and its verification method (DID Core, section 5.2). */
 export const keyUrlOf = (issuer: string, thumbprint: string): string => `${issuer}#${thumbprint}`;
 
-/** The thumbprint in a `kid` of this issuer. Any other text comes back as it is, and older tokens have the thumbprint alone. */
+/** The thumbprint in a `kid` of this issuer. Any other text stays as it is, and older tokens have the thumbprint alone. */
 export const thumbprintOf = (issuer: string, kid: string): string =>
   kid.startsWith(`${issuer}#`) ? kid.slice(issuer.length + 1) : kid;
 
@@ -17,7 +17,7 @@ const CREDENTIAL_ID_PREFIX = 'urn:uuid:';
 
 export const jtiOf = (credentialId: string): string => `${CREDENTIAL_ID_PREFIX}${credentialId}`;
 
-/** The UUID in a jti. Any other text comes back as it is. */
+/** The UUID in a jti. Any other text stays as it is. */
 export const credentialIdOf = (jti: string): string =>
   jti.startsWith(CREDENTIAL_ID_PREFIX) ? jti.slice(CREDENTIAL_ID_PREFIX.length) : jti;
 

@@ -12,8 +12,10 @@ import { EnumField, IntegerField } from '../../http/fields.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
 import { BillingOverview, CreditBalance, Pricing, PRICING, toOverview } from './billing.response.js';
-import { firstDayOf, forecastOf, ForecastResponse } from './forecast.response.js';
-import { dayOf, daysUntil, toUsage, usageByKey, UsageResponse } from './usage.response.js';
+import { dayOf, daysUntil } from '../domain/days.js';
+import { firstDayOf, forecastOf } from '../domain/forecast.js';
+import { ForecastResponse } from './forecast.response.js';
+import { toUsage, usageByKey, UsageResponse } from './usage.response.js';
 
 class UsageQuery {
   @IntegerField({ min: 1, max: 366, default: 30, description: 'UTC days, today included' })

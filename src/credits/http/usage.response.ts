@@ -45,8 +45,6 @@ export class UsageResponse {
   by_key?: UsageOfKey[];
 }
 
-const DAY_MS = 86_400_000;
-
 const sumOf = (rows: readonly Usage[]) => {
   const credits = Object.fromEntries(BILLABLE_OPERATIONS.map((operation) => [operation, 0])) as Record<
     BillableOperation,
@@ -55,12 +53,6 @@ const sumOf = (rows: readonly Usage[]) => {
   for (const row of rows) credits[row.operation] += row.credits;
   return { ...credits, total_credits: rows.reduce((sum, row) => sum + row.credits, 0) };
 };
-
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-/** The days of a range that ends with `today`, oldest first. */
-export const daysUntil = (today: Date, days: number): string[] =>
-  Array.from({ length: days }, (_, index) => dayOf(new Date(today.getTime() - (days - 1 - index) * DAY_MS)));
 
 export const toUsage = (days: readonly string[], rows: readonly Usage[]): UsageResponse => ({
   usage: days.map((date) => ({ date, ...sumOf(rows.filter(({ day }) => day === date)) })),

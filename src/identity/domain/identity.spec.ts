@@ -351,7 +351,7 @@ describe('an identity whose data keys were lost', () => {
       [apply(1, { key: A }), apply(2, { key: B }), decideLost(A)],
     ],
     [
-      'is erased where the key came back to its latest record',
+      'is erased where the key returned to its latest record',
       true,
       [A, B, A].map((key, n) => apply(n + 1, { key })).concat(decideLost(A)),
     ],

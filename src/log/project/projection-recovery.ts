@@ -50,7 +50,7 @@ export class ProjectionRecovery {
     private readonly options: ProjectingOptions,
     /** The position of the others; undefined if there are none. */
     private readonly goal: () => bigint | undefined,
-    /** Lets what came back join the others. */
+    /** Lets what recovered join the others. */
     private readonly rejoin: () => void,
   ) {
     this.led.abort();

@@ -47,7 +47,7 @@ const toFound = (match: ScreeningMatch, { thresholds }: ScreeningOutcome): Found
   return status === 'clear' ? [] : [{ list, entryId, entryDigest, score, status, listVersion }];
 };
 
-/** A list that cannot be searched comes back like a store: what reacts to events waits for it. */
+/** A list that cannot be searched counts as a store that is away: what reacts to events waits for it. */
 export const waitingForLists = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;

@@ -6,7 +6,7 @@ const OVERLAP = 64;
 
 /**
  * What becomes of an append that names a type of event, and of all that follows it on its connection.
- * `unacknowledged`: it reaches the store, and no answer comes back. `held`: it arrives only once the test lets it.
+ * `unacknowledged`: it reaches the store, and no answer arrives. `held`: it arrives only once the test lets it.
  */
 export type Fate = 'unacknowledged' | 'held';
 

@@ -1,10 +1,11 @@
 import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { isOfScreens } from './queries.js';
 import { Clock } from './time.js';
 
 /** What the page shows of the account, not who is signed in. */
 const predicate = (query: Query): boolean =>
-  query.queryKey[0] !== 'session' && query.queryKey[0] !== 'header' && query.getObserversCount() > 0;
+  isOfScreens(query) && query.queryKey[0] !== 'header' && query.getObserversCount() > 0;
 
 /** When the oldest of what the page shows was read, and a button that reads all of it again. */
 export const AsOf = () => {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isOfScreens } from './queries.js';
 import { Failure } from './states.js';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
@@ -149,7 +150,7 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
   // What was refused may show that the page is out of date. Its rows stay until then, and this dialog in one of them.
   useEffect(
     () => () => {
-      if (hasFailed.current) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+      if (hasFailed.current) void queries.invalidateQueries({ predicate: isOfScreens });
     },
     [queries],
   );

@@ -1,36 +1,25 @@
-import { useSyncExternalStore } from 'react';
+import { stored } from './stored.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
 
-const STORED = 'kyc-console-theme';
-const listeners = new Set<() => void>();
+const theme = stored('kyc-console-theme', THEMES);
 
-const readTheme = (): Theme => THEMES.find((each) => each === localStorage.getItem(STORED)) ?? 'system';
-
-/** The style sheet reads it from the root; without it, the system decides. */
+/** The style sheet reads it from the root: `system` leaves the choice to the system. */
 export const applyTheme = (): void => {
-  document.documentElement.dataset['theme'] = readTheme();
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-const setTheme = (theme: Theme): void => {
-  localStorage.setItem(STORED, theme);
-  applyTheme();
-  for (const listener of listeners) listener();
+  document.documentElement.dataset['theme'] = theme.read();
 };
 
 /** Chooses light, dark, or as the system is. */
 export const ThemeSwitch = () => {
-  const theme = useSyncExternalStore(subscribe, readTheme);
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
+  const present = theme.use();
+  const next = THEMES[(THEMES.indexOf(present) + 1) % THEMES.length] ?? 'system';
+  const choose = (): void => {
+    theme.write(next);
+    applyTheme();
+  };
   return (
-    <button type="button" className="plain small" onClick={() => setTheme(next)}>
-      Colours: {theme}
+    <button type="button" className="plain small" onClick={choose}>
+      Colours: {present}
     </button>
   );
 };

@@ -1,23 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { stored } from './stored.js';
 
 export type Zone = 'UTC' | 'local';
 
-const STORED = 'kyc-console-zone';
-const listeners = new Set<() => void>();
+const zones = stored<Zone>('kyc-console-zone', ['UTC', 'local']);
 
-const readZone = (): Zone => (localStorage.getItem(STORED) === 'local' ? 'local' : 'UTC');
-
-const setZone = (zone: Zone): void => {
-  localStorage.setItem(STORED, zone);
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useZone = (): Zone => useSyncExternalStore(subscribe, readZone);
+export const useZone = (): Zone => zones.use();
 
 const PARTS = {
   year: 'numeric',
@@ -40,7 +28,7 @@ const LOCAL_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const ZoneSwitch = () => {
   const zone = useZone();
   return (
-    <button type="button" className="plain small" onClick={() => setZone(zone === 'UTC' ? 'local' : 'UTC')}>
+    <button type="button" className="plain small" onClick={() => zones.write(zone === 'UTC' ? 'local' : 'UTC')}>
       Times: {zone === 'UTC' ? 'UTC' : `local, ${LOCAL_ZONE}`}
     </button>
   );

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { type Usage } from '../../../projections/ledger/billing.queries.js';
-import { firstDayOf, forecastOf } from './forecast.response.js';
+import { firstDayOf, forecastOf } from './forecast.js';
 
 const TODAY = new Date('2026-03-29T15:00:00.000Z');
-const used = (day: string, credits: number): Usage => ({ day, operation: 'check_eligibility', actor: 'key', credits });
+const used = (day: string, credits: number) => ({ day, credits });
 
 describe('a forecast', () => {
   it('goes by the seven whole days before today', () => {
@@ -25,7 +24,7 @@ describe('a forecast', () => {
     expect(firstDayOf(TODAY)).toBe('2026-03-01');
   });
 
-  it.each<[string, readonly Usage[]]>([
+  it.each<[string, readonly { day: string; credits: number }[]]>([
     ['nothing was used', []],
     ['what was used lies further back', [used('2026-02-28', 28)]],
     ['only today is known', [used('2026-03-29', 28)]],
