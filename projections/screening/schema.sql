@@ -45,7 +45,9 @@ CREATE INDEX dismissals_of_match ON dismissals (decision_id, match_index);
 -- How accounts are screened for, where they have said so.
 CREATE TABLE review_settings (
   tenant_id text PRIMARY KEY,
-  date_policy text NOT NULL
+  date_policy text NOT NULL,
+  four_eyes boolean NOT NULL,
+  due_days integer
 );
 
 -- Matches with lists: of checks that were not clear, and of identities by screening in the background.
@@ -68,6 +70,9 @@ CREATE TABLE matches (
   position bigint NOT NULL,
   status text NOT NULL,
   ended_at timestamptz,
+  judgement text,
+  proposed_at timestamptz,
+  proposed_by text,
   decided_at timestamptz,
   decided_by text,
   note text,

@@ -17,7 +17,9 @@ import {
   type DecisionMatched,
   type MatchConfirmed,
   type MatchDismissed,
+  type MatchProposed,
   type MatchReopened,
+  type ProposalRejected,
 } from '../../src/screening/domain/decision.events.js';
 import {
   type IdentityScreened,
@@ -81,7 +83,12 @@ const END_MATCH = `
   WHERE tenant_id = $1 AND identity_id = $2 AND list = $3 AND entry_id = $4 AND ended_at IS NULL`;
 
 const JUDGE_MATCH = `
-  UPDATE matches SET status = $3, decided_at = $4, decided_by = $5, note = $6, version = version + 1
+  UPDATE matches SET status = $3, decided_at = $4, decided_by = $5, note = $6, judgement = NULL, proposed_at = NULL,
+    proposed_by = $7, version = version + 1
+  WHERE decision_id = $1 AND match_index = $2`;
+
+const PROPOSE_JUDGEMENT = `
+  UPDATE matches SET status = 'proposed', judgement = $3, proposed_at = $4, proposed_by = $5, note = $6, version = version + 1
   WHERE decision_id = $1 AND match_index = $2`;
 
 const ASSIGN_MATCH =
@@ -94,8 +101,9 @@ const DROP_MATCHES_OF_IDENTITY = 'DELETE FROM matches WHERE tenant_id = $1 AND i
 const DROP_DECISIONS_OF_IDENTITY = 'DELETE FROM decisions WHERE tenant_id = $1 AND identity_id = $2';
 
 const SET_REVIEW = `
-  INSERT INTO review_settings (tenant_id, date_policy) VALUES ($1, $2)
-  ON CONFLICT (tenant_id) DO UPDATE SET date_policy = excluded.date_policy`;
+  INSERT INTO review_settings (tenant_id, date_policy, four_eyes, due_days) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (tenant_id) DO UPDATE
+  SET date_policy = excluded.date_policy, four_eyes = excluded.four_eyes, due_days = excluded.due_days`;
 
 const KINDS: Readonly<Partial<Record<OperationCharged['data']['operation'], string>>> = {
   sanctions_check: 'sanctions',
@@ -165,7 +173,7 @@ const sealedText = (eventId: string, field: string, envelope: Envelope): string 
 
 const judged = (event: Recorded<MatchDismissed | MatchConfirmed>): Statement[] => {
   const { id, stream, metadata } = event;
-  const { decisionId, matchIndex, dismissalHash } = event.data;
+  const { decisionId, matchIndex, dismissalHash, proposedBy } = event.data;
   const tenantId = tenantOfStream(stream);
   const isDismissed = event.type === 'MatchDismissed.v1';
   const note = isDismissed ? sealedText(id, 'reason', event.data.reason) : sealedText(id, 'note', event.data.note);
@@ -176,7 +184,7 @@ const judged = (event: Recorded<MatchDismissed | MatchConfirmed>): Statement[] =
       : { text: DROP_DISMISSALS, values: [tenantId, dismissalHash, decisionId, matchIndex], searches: true },
     {
       text: JUDGE_MATCH,
-      values: [decisionId, matchIndex, isDismissed ? 'dismissed' : 'confirmed', metadata.time, who, note],
+      values: [decisionId, matchIndex, isDismissed ? 'dismissed' : 'confirmed', metadata.time, who, note, proposedBy],
     },
   ];
 };
@@ -185,9 +193,25 @@ const reopened = ({ stream, data }: Recorded<MatchReopened>): Statement[] => {
   const { decisionId, matchIndex, dismissalHash } = data;
   return [
     { text: DROP_DISMISSALS, values: [tenantOfStream(stream), dismissalHash, decisionId, matchIndex], searches: true },
-    { text: JUDGE_MATCH, values: [decisionId, matchIndex, 'open', null, null, null] },
+    openAgain(data),
   ];
 };
+
+const openAgain = ({ decisionId, matchIndex }: (ProposalRejected | MatchReopened)['data']): Statement => ({
+  text: JUDGE_MATCH,
+  values: [decisionId, matchIndex, 'open', null, null, null, null],
+});
+
+const proposed = ({ id, data, metadata }: Recorded<MatchProposed>): Statement => {
+  const { decisionId, matchIndex, judgement, reason } = data;
+  const values = [decisionId, matchIndex, judgement, metadata.time, actorOf(metadata.actor)];
+  return { text: PROPOSE_JUDGEMENT, values: [...values, sealedText(id, 'reason', reason)] };
+};
+
+const setReview = (tenantId: string, { datePolicy, fourEyes, dueDays }: ReviewSettingsChanged['data']): Statement => ({
+  text: SET_REVIEW,
+  values: [tenantId, datePolicy, fourEyes, dueDays],
+});
 
 const statementsOf = (event: ScreeningEvent): Statement[] => {
   const tenantId = tenantOfStream(event.stream);
@@ -213,12 +237,16 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
       return judged(event);
     case 'MatchReopened.v1':
       return reopened(event);
+    case 'MatchProposed.v1':
+      return [proposed(event)];
+    case 'ProposalRejected.v1':
+      return [openAgain(event.data)];
     case 'MatchAssigned.v1': {
       const { decisionId, matchIndex, to } = event.data;
       return [{ text: ASSIGN_MATCH, values: [decisionId, matchIndex, sealedText(event.id, 'to', to)] }];
     }
     case 'ReviewSettingsChanged.v1':
-      return [{ text: SET_REVIEW, values: [tenantId, event.data.datePolicy] }];
+      return [setReview(tenantId, event.data)];
     case 'IdentityScreened.v1':
       return [screened(event)];
     case 'MatchFound.v1':
@@ -283,7 +311,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 6,
+  version: 7,
   tables: ['decisions', 'assessments', 'dismissals', 'matches', 'review_settings'],
   streamPrefixes: [
     CREDITS_STREAM_PREFIX,

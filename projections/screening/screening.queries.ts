@@ -95,7 +95,7 @@ export const decisionsBefore = async (
 };
 
 /** What a tenant judged of a match. */
-export const MATCH_STATES = ['open', 'confirmed', 'dismissed'] as const;
+export const MATCH_STATES = ['open', 'proposed', 'confirmed', 'dismissed'] as const;
 export type MatchState = (typeof MATCH_STATES)[number];
 
 /** Opens at the place (tenant, decisionStream, eventId, field). */
@@ -123,6 +123,11 @@ export interface MatchRow {
   readonly status: MatchState;
   /** Since when a later screening no longer finds it. */
   readonly endedAt: Date | null;
+  /** What is proposed; null where nothing waits for a second person. */
+  readonly judgement: 'confirmed' | 'dismissed' | null;
+  readonly proposedAt: Date | null;
+  /** Of what waits, or of the judgement that was approved. */
+  readonly proposedBy: string | null;
   readonly decidedAt: Date | null;
   /** The id of an API key, or an unnamed actor (see kernel/audit-actors.ts). */
   readonly decidedBy: string | null;
@@ -136,7 +141,7 @@ export interface MatchRow {
 const MATCH_COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", match_index AS index,
   identity_id AS "identityId", kind, list, entry_id AS "entryId", entry_digest AS "entryDigest", score, result,
   list_version AS "listVersion", found_at AS "foundAt", status, ended_at AS "endedAt", decided_at AS "decidedAt",
-  decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", version, position`;
+  judgement, proposed_at AS "proposedAt", proposed_by AS "proposedBy", decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", version, position`;
 
 /** The tenant's matches, newest first. Open ones only as long as they are found. */
 export const matchesBefore = (
@@ -145,16 +150,20 @@ export const matchesBefore = (
     readonly status?: MatchState | undefined;
     readonly kind?: DecisionRow['kind'] | undefined;
     readonly list?: string | undefined;
+    readonly minScore?: number | undefined;
+    /** Only those that wait for a decision, and were found before. */
+    readonly waitingSince?: Date | undefined;
   },
 ): Promise<readonly MatchRow[]> => {
-  const { tenantId, since, before, limit, status, kind, list } = wanted;
+  const { tenantId, since, before, limit, status, kind, list, minScore, waitingSince } = wanted;
   return readModels.query<MatchRow>({
     name: 'screening-matches-before',
     text: `SELECT ${MATCH_COLUMNS} FROM matches
            WHERE tenant_id = $1 AND (position, match_index) < ($2, $3) AND found_at >= $4
-             AND ($5::text IS NULL OR (status = $5 AND (status <> 'open' OR ended_at IS NULL)))
-             AND ($6::text IS NULL OR list = $6) AND ($7::text IS NULL OR kind = $7)
-           ORDER BY position DESC, match_index DESC LIMIT $8`,
+             AND ($5::text IS NULL OR (status = $5 AND (status NOT IN ('open', 'proposed') OR ended_at IS NULL)))
+             AND ($6::text IS NULL OR list = $6) AND ($7::text IS NULL OR kind = $7) AND score >= $8
+             AND ($9::timestamptz IS NULL OR (found_at < $9 AND status IN ('open', 'proposed') AND ended_at IS NULL))
+           ORDER BY position DESC, match_index DESC LIMIT $10`,
     values: [
       tenantId,
       before?.position ?? BEYOND,
@@ -163,6 +172,8 @@ export const matchesBefore = (
       status ?? null,
       list ?? null,
       kind ?? null,
+      minScore ?? 0,
+      waitingSince ?? null,
       limit,
     ],
   });

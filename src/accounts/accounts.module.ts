@@ -6,6 +6,7 @@ import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import { AccountStandings } from '../kernel/account-standings.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
 import { ApiKeyNames } from '../kernel/api-key-names.js';
+import { Persons } from '../kernel/persons.js';
 import { BillingAccounts } from '../kernel/billing-accounts.js';
 import { type Clock } from '../kernel/clock.js';
 import { Contacts } from '../kernel/contacts.js';
@@ -32,6 +33,7 @@ import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { DemoAccount } from './demo-account.js';
 import { DirectoryKeyNames } from './directory-key-names.js';
+import { DirectoryPersons } from './directory-persons.js';
 import { DirectoryTiers } from './directory-tiers.js';
 import { AccountPresenter } from './http/account-presenter.js';
 import { AdminAccountKeysController } from './http/admin-account-keys.controller.js';
@@ -138,6 +140,7 @@ const TOKENS = [
     },
     { provide: AccountTiers, useClass: DirectoryTiers },
     { provide: ApiKeyNames, useClass: DirectoryKeyNames },
+    { provide: Persons, useClass: DirectoryPersons },
     {
       provide: AccountStandings,
       inject: [AccountDirectory],
@@ -157,6 +160,7 @@ const TOKENS = [
     AccountStandings,
     AccountTiers,
     ApiKeyNames,
+    Persons,
     BillingAccounts,
     PaymentMethods,
     SubscriptionReader,

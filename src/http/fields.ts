@@ -319,7 +319,7 @@ export const ListField = (
     readonly maxItems?: number;
   } = {},
 ): PropertyDecorator => {
-  const { of, minItems = 1, maxItems = 100 } = options;
+  const { of, minItems = 1, maxItems = 100, example } = options;
   const fits = (item: unknown): boolean =>
     of === undefined ? fitsText(item, 1, MAX_TEXT_LENGTH) : of.includes(item as string);
   return field(
@@ -339,6 +339,7 @@ export const ListField = (
       maxItems,
       uniqueItems: true,
       ...described(options),
+      ...(example === undefined ? {} : { example: [example] }),
     },
   );
 };

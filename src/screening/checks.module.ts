@@ -1,3 +1,4 @@
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { Module } from '@nestjs/common';
 import { screening } from '../../projections/screening/screening.projection.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -30,7 +31,10 @@ import { ListAcceptedReactor } from './reverse/list-accepted.reactor.js';
 import { ReverseScreening } from './reverse/reverse-screening.js';
 import { ScreeningRuns } from './reverse/screening-runs.js';
 import { MatchReader } from './review/match-reader.js';
+import { BulkReviews } from './review/bulk-reviews.js';
 import { MatchReviews } from './review/match-reviews.js';
+import { ReviewWriter } from './review/review-writer.js';
+import { MatchReviewsController } from './http/match-reviews.controller.js';
 import { RevealedMatches } from './review/revealed-matches.js';
 import { MatchesExport } from './review/matches-export.js';
 import { DecisionFinder } from './decisions/decision-finder.js';
@@ -42,6 +46,7 @@ import { ListsModule } from './lists/lists.module.js';
 /** Checks of persons against the lists, what becomes of their decisions, and screening in the background. */
 @Module({
   imports: [
+    AccountsModule,
     MonitoringModule,
     ListsModule,
     AuditModule,
@@ -56,6 +61,7 @@ import { ListsModule } from './lists/lists.module.js';
     ListsController,
     DecisionsController,
     MatchesController,
+    MatchReviewsController,
     AdminDecisionsController,
   ],
   providers: [
@@ -69,6 +75,8 @@ import { ListsModule } from './lists/lists.module.js';
     MatchesExport,
     MatchReader,
     MatchReviews,
+    BulkReviews,
+    ReviewWriter,
     RevealedMatches,
     ReviewSettingsDesk,
     MatchDisclosures,

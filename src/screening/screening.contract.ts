@@ -13,6 +13,8 @@ export const SCREENING_CONTRACT = {
     decision_replayed: 'read a screening decision',
     match_dismissed: 'dismissed a match',
     match_confirmed: 'confirmed a match',
+    match_proposed: 'proposed a judgement of a match',
+    proposal_rejected: 'rejected a proposed judgement of a match',
     match_assigned: 'assigned a match',
     match_reopened: 'reopened a match',
     review_settings_changed: 'changed how the account is screened for',

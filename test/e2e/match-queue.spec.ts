@@ -107,6 +107,7 @@ describe('a listed person who is ingested', () => {
     expect(await done(`${path}/assign`, { to: 'Vera' })).toEqual({
       match_id: match.match_id,
       assigned: true,
+      status: 'open',
       version: 2,
     });
     expect(await get(path)).toMatchObject({ status: 'open', assigned_to: 'Vera' });

@@ -2027,6 +2027,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compliance/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Decisions of checks and of screening in the background, newest first */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm or dismiss up to 100 matches with one reason; each has its own outcome */
+        post: operations["reviewMatches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/matches/{match_id}/confirm": {
         parameters: {
             query?: never;
@@ -2036,7 +2070,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm that an open match is the listed person */
+        /** Confirm that an open match is the listed person; with four eyes, propose it */
         post: operations["confirmMatch"];
         delete?: never;
         options?: never;
@@ -2053,8 +2087,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Dismiss an open match as another person: later checks of the same query do not count it */
+        /** Dismiss an open match as another person: later checks of the same query do not count it; with four eyes, propose it */
         post: operations["dismissMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve, as a second person, what was proposed of a match */
+        post: operations["approveProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/compliance/matches/{match_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject what was proposed of a match, or take it back: the match is open again */
+        post: operations["rejectProposal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2087,25 +2155,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an open match to somebody who is to judge it */
+        /** Give an open match to someone who is to judge it */
         post: operations["assignMatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/compliance/decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Decisions of checks and of screening in the background, newest first */
-        get: operations["listDecisions"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3351,7 +3402,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -3401,7 +3452,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             entries: number;
@@ -3420,7 +3471,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
+            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -4827,6 +4878,10 @@ export interface components {
         ReviewSettingsResponse: {
             /** @enum {string} */
             date_policy: "lenient" | "strict";
+            /** @description Whether a judgement of a match needs two people */
+            four_eyes: boolean;
+            /** @description null: no match is ever overdue */
+            due_days: number | null;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
@@ -4836,6 +4891,10 @@ export interface components {
              * @enum {string}
              */
             date_policy?: "lenient" | "strict";
+            /** @description A judgement of a match needs two people. Only the scope keys ends it: an officer alone could otherwise */
+            four_eyes?: boolean;
+            /** @description Days after which a match that waits is overdue; null: never */
+            due_days?: number | null;
         };
         ScreeningMatchResponse: {
             /** @description For its dismissal */
@@ -5147,7 +5206,9 @@ export interface components {
         };
         Reviewer: {
             /** @enum {string} */
-            type: "api_key" | "token" | "service";
+            type: "api_key" | "member" | "token" | "service";
+            /** @description The id of the member; absent of other actors */
+            member_id?: string;
             /** @description The id of the API key; null of other actors */
             key_id: string | null;
         };
@@ -5208,7 +5269,7 @@ export interface components {
              * @description ended: still open, and found no more
              * @enum {string}
              */
-            status: "open" | "confirmed" | "dismissed" | "ended";
+            status: "open" | "proposed" | "confirmed" | "dismissed" | "ended";
             list_version: string;
             /** Format: date-time */
             found_at: string;
@@ -5220,7 +5281,19 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             decided_by: components["schemas"]["Reviewer"] | null;
-            /** @description Why it was confirmed or dismissed */
+            /**
+             * @description What is proposed
+             * @enum {string|null}
+             */
+            proposal: "confirmed" | "dismissed" | null;
+            /**
+             * Format: date-time
+             * @description Since when that waits for a second person
+             */
+            proposed_at: string | null;
+            /** @description Who proposed it, or the judgement that was approved */
+            proposed_by: components["schemas"]["Reviewer"] | null;
+            /** @description Why it was proposed, confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;
             /** @description 1 as found; one more with each change of the review */
@@ -5240,7 +5313,7 @@ export interface components {
         };
         ReviewStepResponse: {
             /** @enum {string} */
-            change: "assigned" | "confirmed" | "dismissed" | "reopened";
+            change: "assigned" | "confirmed" | "dismissed" | "reopened" | "proposed" | "rejected";
             /** Format: date-time */
             at: string;
             by: components["schemas"]["Reviewer"];
@@ -5268,7 +5341,7 @@ export interface components {
              * @description ended: still open, and found no more
              * @enum {string}
              */
-            status: "open" | "confirmed" | "dismissed" | "ended";
+            status: "open" | "proposed" | "confirmed" | "dismissed" | "ended";
             list_version: string;
             /** Format: date-time */
             found_at: string;
@@ -5280,7 +5353,19 @@ export interface components {
             /** Format: date-time */
             decided_at: string | null;
             decided_by: components["schemas"]["Reviewer"] | null;
-            /** @description Why it was confirmed or dismissed */
+            /**
+             * @description What is proposed
+             * @enum {string|null}
+             */
+            proposal: "confirmed" | "dismissed" | null;
+            /**
+             * Format: date-time
+             * @description Since when that waits for a second person
+             */
+            proposed_at: string | null;
+            /** @description Who proposed it, or the judgement that was approved */
+            proposed_by: components["schemas"]["Reviewer"] | null;
+            /** @description Why it was proposed, confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;
             /** @description 1 as found; one more with each change of the review */
@@ -5293,62 +5378,6 @@ export interface components {
             evidence?: components["schemas"]["EvidenceResponse"][];
             /** @description Oldest first */
             history: components["schemas"]["ReviewStepResponse"][];
-        };
-        ConfirmationResponse: {
-            match_id: string;
-            /** @description Of the match after the change */
-            version: number;
-            confirmed: boolean;
-            /** @description Members of the body that the service does not know and ignored; absent where there are none */
-            warnings?: components["schemas"]["Warning"][];
-        };
-        ConfirmBody: {
-            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
-            version?: number;
-            /** @description What it rests on; kept encrypted */
-            note: string;
-        };
-        DismissalResponse: {
-            match_id: string;
-            /** @description Of the match after the change */
-            version: number;
-            dismissed: boolean;
-            /** @description Members of the body that the service does not know and ignored; absent where there are none */
-            warnings?: components["schemas"]["Warning"][];
-        };
-        DismissBody: {
-            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
-            version?: number;
-            /** @description Why the match is another person; kept encrypted */
-            reason: string;
-        };
-        ReopeningResponse: {
-            match_id: string;
-            /** @description Of the match after the change */
-            version: number;
-            reopened: boolean;
-            /** @description Members of the body that the service does not know and ignored; absent where there are none */
-            warnings?: components["schemas"]["Warning"][];
-        };
-        ReopenBody: {
-            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
-            version?: number;
-            /** @description Why the judgement is taken back; kept encrypted */
-            reason: string;
-        };
-        AssignmentResponse: {
-            match_id: string;
-            /** @description Of the match after the change */
-            version: number;
-            assigned: boolean;
-            /** @description Members of the body that the service does not know and ignored; absent where there are none */
-            warnings?: components["schemas"]["Warning"][];
-        };
-        AssignBody: {
-            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
-            version?: number;
-            /** @description Who is to judge it; kept encrypted */
-            to: string;
         };
         DecisionSummary: {
             /** Format: uuid */
@@ -5371,6 +5400,149 @@ export interface components {
             decisions: components["schemas"]["DecisionSummary"][];
             /** @description The `cursor` of the next page; null on the last */
             next_cursor: string | null;
+        };
+        ReviewError: {
+            detail: string;
+            error_code: string;
+        };
+        BulkOutcomeResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version?: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status?: "open" | "proposed" | "confirmed" | "dismissed";
+            /** @description Why nothing was changed */
+            error?: components["schemas"]["ReviewError"];
+        };
+        BulkResponse: {
+            /** @description One for each match, in their order */
+            outcomes: components["schemas"]["BulkOutcomeResponse"][];
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        BulkBody: {
+            /** @description Ids of matches */
+            match_ids: string[];
+            /**
+             * @description With four eyes, each is proposed
+             * @enum {string}
+             */
+            decision: "confirm" | "dismiss";
+            /** @description One for all; kept encrypted */
+            reason: string;
+        };
+        ConfirmationResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status: "open" | "proposed" | "confirmed" | "dismissed";
+            /** @description false: it is proposed */
+            confirmed: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ConfirmBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
+            /** @description What it rests on; kept encrypted */
+            note: string;
+        };
+        DismissalResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status: "open" | "proposed" | "confirmed" | "dismissed";
+            /** @description false: it is proposed */
+            dismissed: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        DismissBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
+            /** @description Why the match is another person; kept encrypted */
+            reason: string;
+        };
+        ApprovalResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status: "open" | "proposed" | "confirmed" | "dismissed";
+            approved: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ProposalBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
+            /** @description Why; kept encrypted */
+            note: string;
+        };
+        RejectionResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status: "open" | "proposed" | "confirmed" | "dismissed";
+            rejected: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ReopeningResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status: "open" | "proposed" | "confirmed" | "dismissed";
+            reopened: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        ReopenBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
+            /** @description Why the judgement is taken back; kept encrypted */
+            reason: string;
+        };
+        AssignmentResponse: {
+            match_id: string;
+            /** @description Of the match after the change */
+            version: number;
+            /**
+             * @description Of the match after the change
+             * @enum {string}
+             */
+            status: "open" | "proposed" | "confirmed" | "dismissed";
+            assigned: boolean;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        AssignBody: {
+            /** @description The version of the match that was read; `If-Match` says the same. Another one is 409 */
+            version?: number;
+            /** @description Who is to judge it; kept encrypted */
+            to: string;
         };
         /** @description The body of every error */
         Error: {
@@ -6955,7 +7127,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
+                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
@@ -7167,7 +7339,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
                 /** @description Ends after so many lines; default none */
                 limit?: number;
                 /** @description The position of the last line that was read: later ones follow */
@@ -10071,12 +10243,16 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the page before; what is new does not shift it */
                 cursor?: string;
-                /** @description open: not judged, and still found; default all */
-                status?: "open" | "confirmed" | "dismissed";
+                /** @description open: not judged, and still found; proposed: waits for a second person; default all */
+                status?: "open" | "proposed" | "confirmed" | "dismissed";
                 /** @description Default both */
                 kind?: "sanctions" | "pep";
                 /** @description Default all */
                 list?: string;
+                /** @description Least score */
+                min_score?: number;
+                /** @description Only those that wait, found more than due_days ago */
+                overdue?: boolean;
                 /** @description With the person that was screened and the entry that was found: at most 50 matches */
                 reveal?: boolean;
             };
@@ -10134,6 +10310,74 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description Inclusive; default the first */
+                since?: string;
+                /** @description A whole number from 1 to 200. Default: 50 */
+                limit?: number;
+                /** @description The next_cursor of the page before; what is new does not shift it */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Decisions of checks and of screening in the background, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reviewMatches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkBody"];
+            };
+        };
+        responses: {
+            /** @description Confirm or dismiss up to 100 matches with one reason; each has its own outcome */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     confirmMatch: {
         parameters: {
             query?: never;
@@ -10155,7 +10399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Confirm that an open match is the listed person */
+            /** @description Confirm that an open match is the listed person; with four eyes, propose it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10197,13 +10441,97 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Dismiss an open match as another person: later checks of the same query do not count it */
+            /** @description Dismiss an open match as another person: later checks of the same query do not count it; with four eyes, propose it */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DismissalResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that was read, in quotes */
+                "If-Match"?: string;
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalBody"];
+            };
+        };
+        responses: {
+            /** @description Approve, as a second person, what was proposed of a match */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that was read, in quotes */
+                "If-Match"?: string;
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `match_id` */
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalBody"];
+            };
+        };
+        responses: {
+            /** @description Reject what was proposed of a match, or take it back: the match is open again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectionResponse"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];
@@ -10281,7 +10609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Give an open match to somebody who is to judge it */
+            /** @description Give an open match to someone who is to judge it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10297,38 +10625,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
-            429: components["responses"]["RateLimitedOrBurstExceeded"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listDecisions: {
-        parameters: {
-            query?: {
-                /** @description Inclusive; default the first */
-                since?: string;
-                /** @description A whole number from 1 to 200. Default: 50 */
-                limit?: number;
-                /** @description The next_cursor of the page before; what is new does not shift it */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Decisions of checks and of screening in the background, newest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DecisionsResponse"];
-                };
-            };
-            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
-            422: components["responses"]["InvalidDateOrInvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type MatchRow, matchesOfDecisions } from '../../../projections/screening/screening.queries.js';
-import { shownActor } from '../../kernel/audit-actors.js';
+import { actorInWords } from '../../kernel/audit-actors.js';
 import { entriesAsCsv } from './report-csv.js';
 import { type Report } from './report.js';
 import { type ListSection, type ReportEntry, type Tally } from './report-source.js';
@@ -61,8 +61,7 @@ const foundText = ({ list, entryId, score }: MatchRow): string => `${list} ${ent
 
 export const decidedText = ({ status, decidedAt, decidedBy }: MatchRow): string => {
   if (status === 'open' || decidedAt === null || decidedBy === null) return status;
-  const { type, key_id: key } = shownActor(decidedBy);
-  return `${status} by ${key === null ? type : `key ${key}`}, ${decidedAt.toISOString().slice(0, 10)}`;
+  return `${status} by ${actorInWords(decidedBy)}, ${decidedAt.toISOString().slice(0, 10)}`;
 };
 
 const rowsOf = (entry: ReportEntry, matches: readonly MatchRow[]): readonly string[][] => {

@@ -61,12 +61,17 @@ export const figuresOf = (tally: Tally, checked: readonly CheckedEntry[]): reado
   { label: 'Checks of persons', value: actionCount(tally, 'sanctions_check', 'pep_check', 'risk_assessment') },
   { label: 'Possible matches', value: resultCount(tally, 'potential_match', 'pep') },
   { label: 'Confirmed matches', value: resultCount(tally, 'confirmed_match') },
-  { label: 'Matches that wait', value: eachOnce(checked).filter(({ match }) => match.status === 'open').length },
+  { label: 'Matches that wait', value: eachOnce(checked).filter(({ match }) => match.status in WAITS).length },
 ];
+
+const WAITS: Partial<Record<MatchRow['status'], string>> = {
+  open: 'waits for a decision',
+  proposed: 'is decided by one person and waits for another',
+};
 
 const sentenceOf = (match: MatchRow): string => {
   const { list, entryId, score, status } = match;
-  const decided = status === 'open' ? 'waits for a decision' : decidedText(match);
+  const decided = WAITS[status] ?? decidedText(match);
   return `${inWords(list)}, entry ${entryId}, score ${score.toFixed(2)}: ${decided}.`;
 };
 

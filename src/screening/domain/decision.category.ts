@@ -11,6 +11,8 @@ export const decisionCategory = defineCategory({
     'MatchDismissed.v1': { personal: { reason: 'subject' } },
     'MatchConfirmed.v1': { personal: { note: 'subject' } },
     'MatchAssigned.v1': { personal: { to: 'subject' } },
+    'MatchProposed.v1': { personal: { reason: 'subject' } },
+    'ProposalRejected.v1': { personal: { note: 'subject' } },
     'MatchReopened.v1': { personal: { reason: 'subject' } },
     'DecisionErased.v1': {},
   },

@@ -34,6 +34,8 @@ export type DecisionMatched = DomainEvent<
   }
 >;
 
+export type Judgement = 'confirmed' | 'dismissed';
+
 interface JudgedMatch {
   readonly decisionId: string;
   readonly matchIndex: number;
@@ -41,13 +43,36 @@ interface JudgedMatch {
   readonly dismissalHash: string;
 }
 
+/** A judgement. */
+interface Judged extends JudgedMatch {
+  /** The actor whose proposal it approves. Null: it was made by one. */
+  readonly proposedBy: string | null;
+}
+
 /** The tenant judged a match to be another person. Later checks do not count it while query and entry are the same. */
-export type MatchDismissed = DomainEvent<'MatchDismissed.v1', JudgedMatch & { readonly reason: Envelope }>;
+export type MatchDismissed = DomainEvent<'MatchDismissed.v1', Judged & { readonly reason: Envelope }>;
 
 /** The tenant judged a match to be the listed one. What was dismissed of the same query and entry counts again. */
-export type MatchConfirmed = DomainEvent<'MatchConfirmed.v1', JudgedMatch & { readonly note: Envelope }>;
+export type MatchConfirmed = DomainEvent<'MatchConfirmed.v1', Judged & { readonly note: Envelope }>;
 
-/** The tenant gave a match to somebody, who is to judge it. */
+/** A judgement that waits for another person, since the tenant asks for four eyes. Nothing changes for checks. */
+export type MatchProposed = DomainEvent<
+  'MatchProposed.v1',
+  JudgedMatch & {
+    readonly judgement: Judgement;
+    /** The entry in the list in force, which the approver must find unchanged. Null: it was there no more. */
+    readonly presentDigest: string | null;
+    readonly reason: Envelope;
+  }
+>;
+
+/** A proposal was refused, or taken back: the match is open again. */
+export type ProposalRejected = DomainEvent<
+  'ProposalRejected.v1',
+  Pick<JudgedMatch, 'decisionId' | 'matchIndex'> & { readonly note: Envelope }
+>;
+
+/** The tenant gave a match to someone, who is to judge it. */
 export type MatchAssigned = DomainEvent<
   'MatchAssigned.v1',
   Pick<JudgedMatch, 'decisionId' | 'matchIndex'> & { readonly to: Envelope }
@@ -56,7 +81,8 @@ export type MatchAssigned = DomainEvent<
 /** The tenant took a judgement back: the match is open again, and what was dismissed of it counts again. */
 export type MatchReopened = DomainEvent<'MatchReopened.v1', JudgedMatch & { readonly reason: Envelope }>;
 
-export type MatchReviewed = MatchDismissed | MatchConfirmed | MatchAssigned | MatchReopened;
+export type MatchReviewed =
+  MatchDismissed | MatchConfirmed | MatchAssigned | MatchReopened | MatchProposed | ProposalRejected;
 
 /** The decision's key is to be destroyed, so its names and matches cannot be read any more. */
 export type DecisionErased = DomainEvent<

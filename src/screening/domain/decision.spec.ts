@@ -12,8 +12,8 @@ const erase: DecisionCommand = { kind: 'erase', decisionId, now: new Date(0) };
 
 const EVENTS = {
   assign: { type: 'MatchAssigned.v1', data: { decisionId, matchIndex: 0, to: sealed } },
-  confirm: { type: 'MatchConfirmed.v1', data: { ...of, note: sealed } },
-  dismiss: { type: 'MatchDismissed.v1', data: { ...of, reason: sealed } },
+  confirm: { type: 'MatchConfirmed.v1', data: { ...of, proposedBy: null, note: sealed } },
+  dismiss: { type: 'MatchDismissed.v1', data: { ...of, proposedBy: null, reason: sealed } },
   reopen: { type: 'MatchReopened.v1', data: { ...of, reason: sealed } },
 } as const satisfies Record<string, MatchReviewed>;
 
@@ -21,6 +21,8 @@ const review = (name: keyof typeof EVENTS, version?: number): DecisionCommand =>
   kind: 'review',
   event: EVENTS[name],
   version,
+  fourEyes: false,
+  isAnother: () => true,
 });
 
 const announce = (dismissed = false): DecisionCommand => ({

@@ -8,4 +8,13 @@ export const REVIEW_STREAM_PREFIX = 'review-';
 export const reviewStream = (tenantId: TenantId): string => `${REVIEW_STREAM_PREFIX}${tenantId}`;
 
 /** All settings as they are from now on. */
-export type ReviewSettingsChanged = DomainEvent<'ReviewSettingsChanged.v1', { readonly datePolicy: DatePolicy }>;
+export type ReviewSettingsChanged = DomainEvent<
+  'ReviewSettingsChanged.v1',
+  {
+    readonly datePolicy: DatePolicy;
+    /** A judgement needs two people. */
+    readonly fourEyes: boolean;
+    /** Days after which a match that waits is overdue. Null: never. */
+    readonly dueDays: number | null;
+  }
+>;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type CheckRow, MATCH_STATES, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
 import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { matchId } from '../domain/stored-decision.js';
+import { REVIEW_CHANGES } from '../domain/decision.js';
 import { EVIDENCE_PARTS, SCREENING_KINDS, VERDICTS } from '../domain/screening-list.js';
 import { KNOWN_LISTS } from '../domain/known-lists.js';
 import { type ComparedEntry } from '../matching/engine-messages.js';
@@ -11,10 +12,12 @@ import { type ShownMatch } from '../review/shown-match.js';
 import { ScreenedIdentifier, ScreenedPerson, toPerson } from './decision.response.js';
 import { STATUSES } from './screening.response.js';
 
+const REVIEWER = { type: 'api_key', key_id: 'HyBJKgiB' };
 const NOTE = 'Same birth date and passport';
 
 class Reviewer {
-  @ApiProperty({ enum: ['api_key', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
+  @ApiProperty({ enum: ['api_key', 'member', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
+  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' }) member_id?: string;
   @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
   key_id!: string | null;
 }
@@ -72,9 +75,30 @@ export class MatchResponse {
   })
   ended_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) decided_at!: string | null;
-  @ApiProperty({ type: Reviewer, nullable: true, example: { type: 'api_key', key_id: 'HyBJKgiB' } })
+  @ApiProperty({ type: Reviewer, nullable: true, example: REVIEWER })
   decided_by!: ShownActor | null;
-  @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'Why it was confirmed or dismissed' })
+  @ApiProperty({ enum: ['confirmed', 'dismissed'], type: String, nullable: true, description: 'What is proposed' })
+  proposal!: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when that waits for a second person',
+  })
+  proposed_at!: string | null;
+  @ApiProperty({
+    type: Reviewer,
+    nullable: true,
+    example: REVIEWER,
+    description: 'Who proposed it, or the judgement that was approved',
+  })
+  proposed_by!: ShownActor | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: NOTE,
+    description: 'Why it was proposed, confirmed or dismissed',
+  })
   note!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Maria of compliance' }) assigned_to!: string | null;
   @ApiProperty({ type: 'integer', minimum: 1, description: '1 as found; one more with each change of the review' })
@@ -102,7 +126,7 @@ export class MatchResponse {
 }
 
 class ReviewStepResponse {
-  @ApiProperty({ enum: ['assigned', 'confirmed', 'dismissed', 'reopened'] }) change!: string;
+  @ApiProperty({ enum: Object.values(REVIEW_CHANGES) }) change!: string;
   @ApiProperty({ format: 'date-time' }) at!: string;
   @ApiProperty({ type: Reviewer }) by!: ShownActor;
   @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'To whom, or why' }) text!: string | null;
@@ -116,28 +140,6 @@ export class MatchesResponse {
   @ApiProperty({ type: [MatchResponse], description: 'Newest first' }) matches!: MatchResponse[];
   @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of the next page; null on the last' })
   next_cursor!: string | null;
-}
-
-/** Answers hold no text of the review: a kept answer would outlive the erasure of the person. */
-class Reviewed {
-  @ApiProperty() match_id!: string;
-  @ApiProperty({ type: 'integer', description: 'Of the match after the change' }) version!: number;
-}
-
-export class AssignmentResponse extends Reviewed {
-  @ApiProperty() assigned!: boolean;
-}
-
-export class ConfirmationResponse extends Reviewed {
-  @ApiProperty() confirmed!: boolean;
-}
-
-export class DismissalResponse extends Reviewed {
-  @ApiProperty() dismissed!: boolean;
-}
-
-export class ReopeningResponse extends Reviewed {
-  @ApiProperty() reopened!: boolean;
 }
 
 class DecisionSummary {
@@ -173,6 +175,9 @@ export const toMatch = ({ row, note, assignedTo }: ShownMatch) =>
     ended_at: row.endedAt?.toISOString() ?? null,
     decided_at: row.decidedAt?.toISOString() ?? null,
     decided_by: row.decidedBy === null ? null : shownActor(row.decidedBy),
+    proposal: row.judgement,
+    proposed_at: row.proposedAt?.toISOString() ?? null,
+    proposed_by: row.proposedBy === null ? null : shownActor(row.proposedBy),
     note,
     assigned_to: assignedTo,
     version: row.version,

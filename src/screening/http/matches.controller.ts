@@ -1,31 +1,24 @@
-import { Body, Controller, Get, Headers, Param, Post, Query } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   MATCH_STATES,
   type MatchState,
   type ScreeningCursor,
 } from '../../../projections/screening/screening.queries.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
+import { ScoreField } from '../../http/fields/score.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { RespondsWith } from '../../http/responses.js';
 import { LIST_ID, SCREENING_KINDS, type ScreeningKind } from '../domain/screening-list.js';
 import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';
-import { MatchReviews } from '../review/match-reviews.js';
-import {
-  AssignmentResponse,
-  ConfirmationResponse,
-  DecisionsResponse,
-  DismissalResponse,
-  MatchesResponse,
-  ReopeningResponse,
-  ReviewedMatchResponse,
-  toStep,
-  toSummary,
-} from './match.response.js';
-import { AssignBody, ConfirmBody, DismissBody, ReopenBody } from './screening.dto.js';
+import { DecisionsResponse, MatchesResponse, ReviewedMatchResponse, toStep, toSummary } from './match.response.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
@@ -48,7 +41,10 @@ class ScreeningPageQuery {
 const MAX_REVEALED = 50;
 
 class MatchesQuery extends ScreeningPageQuery {
-  @EnumField(MATCH_STATES, { optional: true, description: 'open: not judged, and still found; default all' })
+  @EnumField(MATCH_STATES, {
+    optional: true,
+    description: 'open: not judged, and still found; proposed: waits for a second person; default all',
+  })
   status?: MatchState;
 
   @EnumField(SCREENING_KINDS, { optional: true, description: 'Default both' })
@@ -64,6 +60,12 @@ class MatchesQuery extends ScreeningPageQuery {
   })
   list?: string;
 
+  @ScoreField({ description: 'Least score' })
+  min_score?: number;
+
+  @BooleanField({ optional: true, description: 'Only those that wait, found more than due_days ago' })
+  overdue?: boolean;
+
   @BooleanField({
     optional: true,
     description: `With the person that was screened and the entry that was found: at most ${MAX_REVEALED} matches`,
@@ -76,19 +78,7 @@ class MatchQuery {
   reveal?: boolean;
 }
 
-/** `If-Match` as the member `version` of the body. Throws a 422 for what is neither a version nor `*`, and for two that differ. */
-const versionOf = (ifMatch: string | undefined, version: number | undefined): number | undefined => {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return version;
-  const [, digits] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? [];
-  const detail = 'The version of the match in quotes, or *';
-  if (digits === undefined) throw refuse('invalid_field', { field: 'If-Match', detail });
-  if (version !== undefined && version !== Number(digits))
-    throw refuse('invalid_field', { field: 'version', detail: 'The same version as If-Match' });
-  return Number(digits);
-};
-
-const TakesVersion = (): MethodDecorator =>
-  ApiHeader({ name: 'If-Match', required: false, description: 'The version that was read, in quotes', example: '"1"' });
+const DAY_MS = 86_400_000;
 
 const CURSOR = /^(\d{1,19})\.(\d{1,4})$/;
 
@@ -116,8 +106,9 @@ const pageOf = <Row>(rows: readonly Row[], limit: number, place: (row: Row) => S
 export class MatchesController {
   constructor(
     private readonly reader: MatchReader,
-    private readonly reviews: MatchReviews,
     private readonly disclosures: MatchDisclosures,
+    private readonly settings: ReviewSettingsDesk,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   @Get('matches')
@@ -127,20 +118,35 @@ export class MatchesController {
       'Matches with lists of sanctions and of office holders, of checks and of screening in the background, newest first',
     type: MatchesResponse,
   })
-  async listMatches(
-    @Query() { since, limit = 50, cursor, status, kind, list, reveal = false }: MatchesQuery,
-    @Context() context: Caller,
-  ): Promise<MatchesResponse> {
+  async listMatches(@Query() query: MatchesQuery, @Context() context: Caller): Promise<MatchesResponse> {
+    const { since, limit = 50, cursor, status, kind, list, min_score, reveal = false } = query;
     const { tenantId } = context.principal;
     if (reveal && limit > MAX_REVEALED)
       throw refuse('invalid_field', { field: 'limit', detail: `At most ${MAX_REVEALED} with reveal=true` });
-    const wanted = { tenantId, since, before: placeOf(cursor), limit: limit + 1, status, kind, list };
+    const filters = {
+      since,
+      status,
+      kind,
+      list,
+      minScore: min_score,
+      waitingSince: await this.dueSince(query, tenantId),
+    };
+    const wanted = { tenantId, ...filters, before: placeOf(cursor), limit: limit + 1 };
     const found = await this.reader.matches(wanted);
     const { shown, next_cursor } = pageOf(found, limit, ({ row }) => row);
     const matches = reveal
       ? await this.disclosures.reveal(shown, context)
       : await this.disclosures.show(shown, context);
     return { matches, next_cursor };
+  }
+
+  /** What was found before is overdue. Undefined: any is wanted. */
+  private async dueSince({ overdue }: MatchesQuery, tenantId: TenantId): Promise<Date | undefined> {
+    if (overdue !== true) return undefined;
+    const { dueDays } = await this.settings.of(tenantId);
+    if (dueDays === null)
+      throw refuse('invalid_field', { field: 'overdue', detail: 'The account has set no due_days for its reviews' });
+    return new Date(this.clock.now().getTime() - dueDays * DAY_MS);
   }
 
   @Get('matches/:match_id')
@@ -154,78 +160,6 @@ export class MatchesController {
     const match = await this.reader.match(id, context.principal.tenantId);
     const shown = await this.disclosures.one(match, context, reveal);
     return Object.assign(shown, { history: match.history.map(toStep) });
-  }
-
-  @Post('matches/:match_id/confirm')
-  @RequiresKey('compliance')
-  @TakesVersion()
-  @RespondsWith(200, {
-    summary: 'Confirm that an open match is the listed person',
-    type: ConfirmationResponse,
-    refuses: ['CONFLICT'],
-  })
-  async confirmMatch(
-    @Param('match_id') id: string,
-    @Body() { note, version }: ConfirmBody,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Context() context: Caller,
-  ): Promise<ConfirmationResponse> {
-    const input = { text: note, version: versionOf(ifMatch, version) };
-    return { match_id: id, confirmed: true, version: await this.reviews.review(id, 'confirm', input, context) };
-  }
-
-  @Post('matches/:match_id/dismiss')
-  @RequiresKey('compliance')
-  @TakesVersion()
-  @RespondsWith(200, {
-    summary: 'Dismiss an open match as another person: later checks of the same query do not count it',
-    type: DismissalResponse,
-    refuses: ['CONFLICT'],
-  })
-  async dismissMatch(
-    @Param('match_id') id: string,
-    @Body() { reason, version }: DismissBody,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Context() context: Caller,
-  ): Promise<DismissalResponse> {
-    const input = { text: reason, version: versionOf(ifMatch, version) };
-    return { match_id: id, dismissed: true, version: await this.reviews.review(id, 'dismiss', input, context) };
-  }
-
-  @Post('matches/:match_id/reopen')
-  @RequiresKey('compliance')
-  @TakesVersion()
-  @RespondsWith(200, {
-    summary: 'Take a judgement back: the match is open again, and what was dismissed of it counts again',
-    type: ReopeningResponse,
-    refuses: ['CONFLICT'],
-  })
-  async reopenMatch(
-    @Param('match_id') id: string,
-    @Body() { reason, version }: ReopenBody,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Context() context: Caller,
-  ): Promise<ReopeningResponse> {
-    const input = { text: reason, version: versionOf(ifMatch, version) };
-    return { match_id: id, reopened: true, version: await this.reviews.review(id, 'reopen', input, context) };
-  }
-
-  @Post('matches/:match_id/assign')
-  @RequiresKey('compliance')
-  @TakesVersion()
-  @RespondsWith(200, {
-    summary: 'Give an open match to somebody who is to judge it',
-    type: AssignmentResponse,
-    refuses: ['CONFLICT'],
-  })
-  async assignMatch(
-    @Param('match_id') id: string,
-    @Body() { to, version }: AssignBody,
-    @Headers('if-match') ifMatch: string | undefined,
-    @Context() context: Caller,
-  ): Promise<AssignmentResponse> {
-    const input = { text: to, version: versionOf(ifMatch, version) };
-    return { match_id: id, assigned: true, version: await this.reviews.review(id, 'assign', input, context) };
   }
 
   @Get('decisions')

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
-import { EnumField } from '../../http/fields.js';
+import { BooleanField, EnumField, IntegerField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { RespondsWith } from '../../http/responses.js';
-import { type ReviewSettings } from '../domain/review-settings.js';
+import { type ChangeReviewSettings, type ReviewSettings } from '../domain/review-settings.js';
 import { DATE_POLICIES, type DatePolicy } from '../domain/screening-list.js';
 import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 
@@ -16,13 +17,42 @@ class ReviewSettingsBody {
     description: 'lenient: another birth date lowers a score. strict: it clears no one, as if none were given',
   })
   date_policy?: DatePolicy;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'A judgement of a match needs two people. Only the scope keys ends it: an officer alone could otherwise',
+  })
+  four_eyes?: boolean;
+
+  @IntegerField({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: 365,
+    description: 'Days after which a match that waits is overdue; null: never',
+  })
+  due_days?: number | null;
 }
 
 class ReviewSettingsResponse {
   @ApiProperty({ enum: DATE_POLICIES, example: 'lenient' }) date_policy!: DatePolicy;
+  @ApiProperty({ description: 'Whether a judgement of a match needs two people' }) four_eyes!: boolean;
+  @ApiProperty({ type: 'integer', nullable: true, example: 5, description: 'null: no match is ever overdue' })
+  due_days!: number | null;
 }
 
-const toResponse = ({ datePolicy }: ReviewSettings): ReviewSettingsResponse => ({ date_policy: datePolicy });
+const toResponse = ({ datePolicy, fourEyes, dueDays }: ReviewSettings): ReviewSettingsResponse => ({
+  date_policy: datePolicy,
+  four_eyes: fourEyes,
+  due_days: dueDays,
+});
+
+const toChange = (body: ReviewSettingsBody): ChangeReviewSettings => ({
+  ...(body.date_policy === undefined ? {} : { datePolicy: body.date_policy }),
+  ...(body.four_eyes === undefined ? {} : { fourEyes: body.four_eyes }),
+  ...(body.due_days === undefined ? {} : { dueDays: body.due_days }),
+});
 
 /** How an account is screened for. */
 @ApiTags('Screening')
@@ -44,9 +74,11 @@ export class ReviewSettingsController {
     type: ReviewSettingsResponse,
   })
   async changeReviewSettings(
-    @Body() { date_policy: datePolicy }: ReviewSettingsBody,
+    @Body() body: ReviewSettingsBody,
     @Context() context: Caller,
   ): Promise<ReviewSettingsResponse> {
-    return toResponse(await this.desk.change(datePolicy === undefined ? {} : { datePolicy }, context));
+    if (body.four_eyes === false && !context.principal.scopes.has('keys'))
+      throw refuse('forbidden', { field: 'four_eyes', detail: 'Four eyes end by a key with the scope keys.' });
+    return toResponse(await this.desk.change(toChange(body), context));
   }
 }

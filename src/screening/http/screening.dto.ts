@@ -4,7 +4,7 @@ import { FAULTY, field } from '../../http/field-rule.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type FieldFault, HttpFailure } from '../../http/failure.js';
 import { validate } from '../../http/validate.js';
-import { EnumField, IntegerField, TextField } from '../../http/fields.js';
+import { EnumField, TextField } from '../../http/fields.js';
 import { isName } from '../../http/fields/name-field.js';
 import { isSearchable, MAX_TOGETHER, MAX_ASKED } from '../matching/normalise.js';
 import {
@@ -128,36 +128,6 @@ export class ScreeningBatchBody {
     { type: [ScreeningBody], minItems: 1, maxItems: MAX_QUERIES },
   )
   queries!: unknown[];
-}
-
-/** The version that the reviewer saw. */
-class VersionedBody {
-  @IntegerField({
-    optional: true,
-    min: 1,
-    description: 'The version of the match that was read; `If-Match` says the same. Another one is 409',
-  })
-  version?: number;
-}
-
-export class ReopenBody extends VersionedBody {
-  @TextField({ description: 'Why the judgement is taken back; kept encrypted' })
-  reason!: string;
-}
-
-export class DismissBody extends VersionedBody {
-  @TextField({ description: 'Why the match is another person; kept encrypted' })
-  reason!: string;
-}
-
-export class ConfirmBody extends VersionedBody {
-  @TextField({ description: 'What it rests on; kept encrypted', example: 'Same birth date and passport' })
-  note!: string;
-}
-
-export class AssignBody extends VersionedBody {
-  @TextField({ max: 128, description: 'Who is to judge it; kept encrypted', example: 'Maria of compliance' })
-  to!: string;
 }
 
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): { [each in Key]?: Value } =>

@@ -32,7 +32,7 @@ type Wanted<Query> = Query extends (readModels: ReadModels, wanted: infer Value)
 
 const sealedIn = ({ type, data }: MatchReviewed): readonly [field: string, Envelope] => {
   if (type === 'MatchAssigned.v1') return ['to', data.to];
-  return type === 'MatchConfirmed.v1' ? ['note', data.note] : ['reason', data.reason];
+  return 'note' in data ? ['note', data.note] : ['reason', data.reason];
 };
 
 /** The work queue of a compliance officer: matches and decisions, and how they were judged. */

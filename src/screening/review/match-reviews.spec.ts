@@ -6,6 +6,7 @@ import { newTenantId, newUuid } from '../../kernel/ids.js';
 import { matchId, type StoredDecision } from '../domain/stored-decision.js';
 import { decisionStream } from '../domain/decision.events.js';
 import { MatchReviews } from './match-reviews.js';
+import { ReviewWriter } from './review-writer.js';
 
 const tenantId = newTenantId();
 const decisionId = newUuid();
@@ -28,11 +29,19 @@ const begin = async (isOfNow: boolean) => {
   const keyId = isOfNow ? key.id : 'an earlier key';
   const record = jest.fn(() => Promise.resolve());
   const row = { tenantId, decisionId, kind: 'sanctions', identityId: 'idn_1' };
+  const writer = new ReviewWriter(
+    {} as never,
+    { dismissalHash: () => 'hash', auditedPerson: () => ({ identityHash: 'person' }) } as never,
+    {} as never,
+    vault,
+    {} as never,
+  );
   const reviews = new MatchReviews(
     { find: () => Promise.resolve({ row, decision, keyId, identityHash: 'person' }) } as never,
     { surelyAnnounce: () => Promise.resolve() } as never,
-    { dismissalHash: () => 'hash', auditedPerson: () => ({ identityHash: 'person' }) } as never,
-    vault,
+    writer,
+    { of: () => Promise.resolve({ fourEyes: false }) } as never,
+    { of: () => Promise.resolve(() => true) } as never,
     { record } as never,
     { reach: () => Promise.resolve() } as never,
     aggregatesOf(store),

@@ -4,26 +4,32 @@ import { SCREENING } from '../../../projections/screening/screening.queries.js';
 import { type AuditAction } from '../../kernel/contract.js';
 import { AuditTrail } from '../../kernel/access.js';
 import { auditedChange } from '../../kernel/audited-change.js';
+import { invariant } from '../../kernel/invariant.js';
+import { Persons } from '../../kernel/persons.js';
 import { deriveUuid, newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { decisionSubject } from '../../platform/crypto/decision-keys.js';
-import { Vault } from '../../platform/crypto/vault.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { DecisionAnnouncements } from '../decisions/decision-announcements.js';
-import { type OpenedDecision } from '../decisions/opened-decision.js';
 import { DecisionFinder, referenceOf } from '../decisions/decision-finder.js';
-import { Judge } from '../decisions/judge.js';
 import { decisionCategory } from '../domain/decision.category.js';
 import { type DecisionEvent, decisionStream, type MatchReviewed } from '../domain/decision.events.js';
-import { type Decision, type DecisionCommand, decisionDecider, reviewOf } from '../domain/decision.js';
-import { matchOf, type StoredMatch } from '../domain/stored-decision.js';
+import {
+  type Change,
+  type Decision,
+  type DecisionCommand,
+  decisionDecider,
+  type MatchReview,
+  REVIEW_CHANGES,
+  reviewOf,
+} from '../domain/decision.js';
+import { matchOf } from '../domain/stored-decision.js';
+import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
+import { type Review, type Reviewed, ReviewWriter, type WantedReview } from './review-writer.js';
 
 type Caller = RequestContext<TenantPrincipal>;
-
-export type Review = 'dismiss' | 'confirm' | 'assign' | 'reopen';
 
 /** What the reviewer writes, and the version that the reviewer saw. Without one any open match will do. */
 export interface ReviewInput {
@@ -35,24 +41,19 @@ const AUDIT_ENTRY_NAMESPACE = '0d6b1d5e-8d5b-4f4a-9a58-0f7f0a2f7c61';
 /** How long an answer waits for the read model, milliseconds. */
 const WAIT_BUDGET_MS = 5_000;
 
-const ACTIONS: Readonly<Record<Review, AuditAction>> = {
-  dismiss: 'match_dismissed',
-  confirm: 'match_confirmed',
-  assign: 'match_assigned',
-  reopen: 'match_reopened',
+const ACTIONS: Readonly<Record<Change, AuditAction>> = {
+  dismissed: 'match_dismissed',
+  confirmed: 'match_confirmed',
+  assigned: 'match_assigned',
+  reopened: 'match_reopened',
+  proposed: 'match_proposed',
+  rejected: 'proposal_rejected',
 };
 
-/** The field of the event that holds the reviewer's text. */
-const TEXT_FIELDS: Readonly<Record<Review, string>> = {
-  dismiss: 'reason',
-  confirm: 'note',
-  assign: 'to',
-  reopen: 'reason',
-};
-
-interface Reviewed extends OpenedDecision {
-  readonly match: StoredMatch;
-  readonly index: number;
+/** How a match is once it was reviewed. */
+export interface AfterReview {
+  readonly version: number;
+  readonly status: MatchReview['status'];
 }
 
 /** What a tenant makes of a match: another person, the listed one, or for somebody to judge. */
@@ -61,10 +62,11 @@ export class MatchReviews {
   private readonly log: Aggregates<Decision, DecisionCommand, DecisionEvent>;
 
   constructor(
-    private readonly decisions: DecisionFinder,
+    private readonly finder: DecisionFinder,
     private readonly announcements: DecisionAnnouncements,
-    private readonly judge: Judge,
-    private readonly vault: Vault,
+    private readonly writer: ReviewWriter,
+    private readonly settings: ReviewSettingsDesk,
+    private readonly persons: Persons,
     private readonly audit: AuditTrail,
     private readonly readModels: ReadModels,
     aggregates: AggregateStore,
@@ -73,21 +75,28 @@ export class MatchReviews {
   }
 
   /**
-   * Durable, and seen by the next check, when it resolves to the version of the match. Throws not_found, or match_changed where it is
-   * no longer as the reviewer saw it.
+   * Durable, and seen by the next check, when it resolves. Where the account asks for four eyes, a judgement is a proposal. Throws
+   * not_found, forbidden where one person approves what they proposed, or match_changed where it is no longer as the reviewer saw it.
    */
-  async review(id: string, review: Review, { text, version }: ReviewInput, context: Caller): Promise<number> {
-    const { tenantId } = context.principal;
-    const reviewed = await this.find(id, tenantId);
+  async review(id: string, review: Review, { text, version }: ReviewInput, context: Caller): Promise<AfterReview> {
+    const { tenantId, actorId } = { ...context.principal, ...context };
+    const [reviewed, { fourEyes }, areApart] = await Promise.all([
+      this.find(id, tenantId),
+      this.settings.of(tenantId),
+      this.persons.of(tenantId),
+    ]);
     const { row } = reviewed;
     await this.announcements.surelyAnnounce(row);
     const stream = decisionStream(tenantId, row.decisionId);
-    const eventId = context.keyed?.effectId(review) ?? newUuid();
-    const event = await this.toEvent(reviewed, { review, text, eventId });
+    const eventId = context.keyed?.effectId(`${review} ${id}`) ?? newUuid();
+    const before = context.keyed && (await this.after(stream, eventId, reviewed.index));
+    if (before !== undefined) return before;
+    const event = await this.toEvent(reviewed, { review, text, eventId, fourEyes });
+    const isAnother = (proposer: string): boolean => areApart(proposer, actorId);
     const { position } = await auditedChange(this.audit, (record) =>
       this.log.execute(
         stream,
-        { kind: 'review', event, version },
+        { kind: 'review', event, version, fourEyes, isAnother },
         {
           firstEventId: eventId,
           inTurn: true,
@@ -96,9 +105,9 @@ export class MatchReviews {
             record({
               entryId: deriveUuid(AUDIT_ENTRY_NAMESPACE, eventId),
               tenantId,
-              action: ACTIONS[review],
+              action: ACTIONS[REVIEW_CHANGES[event.type]],
               result: 'ok',
-              ...this.judge.auditedPerson({ query: reviewed.decision.query, identityHash: reviewed.identityHash }),
+              ...this.writer.auditedPerson(reviewed),
               about: { ...referenceOf(reviewed), matchId: id },
               access: context,
             }),
@@ -107,43 +116,34 @@ export class MatchReviews {
     );
     // It is durable. Only its effect on the next check cannot be promised yet.
     if (position !== undefined) await this.readModels.reach(SCREENING, position, WAIT_BUDGET_MS);
-    return this.versionAfter(stream, eventId, reviewed.index);
+    const after = await this.after(stream, eventId, reviewed.index);
+    invariant(after !== undefined, 'a review is in its stream');
+    return after;
   }
 
-  /** Of the match, as this change left it: a repeat answers as the first attempt did. */
-  private async versionAfter(stream: string, eventId: string, index: number): Promise<number> {
+  /** As this change left it. Undefined where it was not made. */
+  private async after(stream: string, eventId: string, index: number): Promise<AfterReview | undefined> {
     const { events } = await this.log.load(stream);
     const own = events.findIndex(({ id }) => id === eventId);
+    if (own < 0) return undefined;
     const until = events.slice(0, own + 1).reduce(decisionDecider.evolve, decisionDecider.initialState());
-    return reviewOf(until, index).version;
+    const { version, status } = reviewOf(until, index);
+    return { version, status };
   }
 
   private async find(id: string, tenantId: TenantId): Promise<Reviewed> {
     const named = matchOf(id);
-    const found = named && (await this.decisions.find(named.decisionId, tenantId));
+    const found = named && (await this.finder.find(named.decisionId, tenantId));
     const match = named && found?.decision.matches[named.index];
     if (named === undefined || found === undefined || match === undefined) throw refuse('not_found');
     return { ...found, match, index: named.index };
   }
 
-  private async toEvent(
-    { row, decision, keyId, match, index: matchIndex }: Reviewed,
-    { review, text, eventId }: { readonly review: Review; readonly text: string; readonly eventId: string },
-  ): Promise<MatchReviewed> {
-    const { tenantId, decisionId, identityId } = row;
-    // It goes with the person, or with the decision.
-    const key = await this.vault.subjectKey(tenantId, identityId ?? decisionSubject(decisionId));
-    // A key that was made anew would outlive the erasure that is under way.
-    if (key.id !== keyId) throw refuse('not_found');
-    const place = { tenantId, stream: decisionStream(tenantId, decisionId), eventId, field: TEXT_FIELDS[review] };
-    const sealed = this.vault.seal(key, place, text);
-    if (review === 'assign') return { type: 'MatchAssigned.v1', data: { decisionId, matchIndex, to: sealed } };
-    const dismissalHash = this.judge.dismissalHash(tenantId, decision.query, match.entryDigest);
-    const judged = { decisionId, matchIndex, dismissalHash };
-    if (review === 'confirm') return { type: 'MatchConfirmed.v1', data: { ...judged, note: sealed } };
-    return {
-      type: review === 'dismiss' ? 'MatchDismissed.v1' : 'MatchReopened.v1',
-      data: { ...judged, reason: sealed },
-    };
+  private async toEvent(reviewed: Reviewed, wanted: WantedReview): Promise<MatchReviewed> {
+    if (wanted.review !== 'approve') return this.writer.toEvent(reviewed, wanted);
+    const { state } = await this.log.load(decisionStream(reviewed.row.tenantId, reviewed.row.decisionId));
+    const { proposal } = reviewOf(state, reviewed.index);
+    if (proposal === undefined) throw refuse('match_changed', { detail: 'No judgement of the match is proposed' });
+    return this.writer.toApproval(reviewed, wanted, proposal);
   }
 }

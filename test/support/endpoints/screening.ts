@@ -12,7 +12,7 @@ const review = (change: string, text: string, parameters: Endpoint['parameters']
   scope: 'compliance',
   success: 200,
   parameters,
-  body: { [text]: 'What was written of it', version: change === 'reopen' ? 2 : 1 },
+  body: { [text]: 'What was written of it', version: ['assign', 'confirm', 'dismiss'].includes(change) ? 1 : 2 },
   sealed: [text],
   unkept: ['version'],
   required: [text],
@@ -86,6 +86,24 @@ const judged = async (owner: Owner, world: World): Promise<Record<string, string
   return found;
 };
 
+/** By a key that an operator made, which no one else holds. */
+const proposed = async (owner: Owner, world: World): Promise<Record<string, string>> => {
+  const { http, admin: token } = world;
+  const found = await match(owner, world);
+  const askFourEyes = (fourEyes: boolean): Promise<unknown> => {
+    const call = { method: 'PATCH', path: '/api/v1/compliance/review', apiKey: owner.apiKey } as const;
+    return http.expect(200, { ...call, body: { four_eyes: fourEyes } });
+  };
+  const key = { path: `/admin/accounts/${owner.tenantId}/keys`, token, body: { name: 'Another officer' } };
+  const { api_key: apiKey } = (await http.expect(201, key)).json;
+  await askFourEyes(true);
+  const path = `/api/v1/compliance/matches/${found['match_id'] ?? ''}/dismiss`;
+  const call = { path, apiKey: String(apiKey), body: { reason: 'Another person' } };
+  await eventually('the dismissal is proposed', async () => (await http.send(call)).status === 200);
+  await askFourEyes(false);
+  return found;
+};
+
 const own = { access: 'key', scope: 'compliance', parameters: decision } as const;
 const operators = { access: 'role', roles: ['security'], parameters: decision } as const;
 
@@ -125,6 +143,23 @@ export const screeningEndpoints: readonly Endpoint[] = [
   review('confirm', 'note'),
   review('dismiss', 'reason'),
   review('reopen', 'reason', judged),
+  review('approve', 'note', proposed),
+  review('reject', 'note', proposed),
+  {
+    method: 'POST',
+    path: '/api/v1/compliance/matches/bulk',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    body: { match_ids: ['mat_0'], decision: 'dismiss', reason: 'Other people' },
+    unkept: ['match_ids', 'decision', 'reason'],
+    required: ['match_ids', 'decision', 'reason'],
+    invalid: {
+      match_ids: [[], 'INVALID_FIELD'],
+      decision: ['clear', 'INVALID_FIELD'],
+      reason: ['', 'INVALID_FIELD'],
+    },
+  },
   { method: 'GET', path: '/api/v1/compliance/review', access: 'key', scope: 'compliance', success: 200 },
   {
     method: 'PATCH',
@@ -132,9 +167,13 @@ export const screeningEndpoints: readonly Endpoint[] = [
     access: 'key',
     scope: 'compliance',
     success: 200,
-    body: { date_policy: 'lenient' },
-    unkept: ['date_policy'],
-    invalid: { date_policy: ['loose', 'INVALID_FIELD'] },
+    body: { date_policy: 'lenient', four_eyes: false, due_days: 5 },
+    unkept: ['date_policy', 'four_eyes', 'due_days'],
+    invalid: {
+      date_policy: ['loose', 'INVALID_FIELD'],
+      four_eyes: ['yes', 'INVALID_FIELD'],
+      due_days: [0, 'INVALID_FIELD'],
+    },
   },
   { method: 'GET', path: '/api/v1/compliance/lists', access: 'key', scope: 'compliance', success: 200 },
   { method: 'GET', path: '/api/v1/compliance/matches', access: 'key', scope: 'compliance', success: 200 },

@@ -44,6 +44,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   sanctions_check: true,
   pep_check: true,
   match_assigned: true,
+  match_proposed: true,
+  proposal_rejected: true,
   match_reopened: true,
   review_settings_changed: true,
   matches_read: true,

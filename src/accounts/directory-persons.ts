@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { type TenantId } from '../kernel/ids.js';
+import { type AreApart, Persons } from '../kernel/persons.js';
+import { AccountReader } from './account-reader.js';
+import { areApart } from './domain/holders.js';
+
+@Injectable()
+export class DirectoryPersons extends Persons {
+  constructor(private readonly reader: AccountReader) {
+    super();
+  }
+
+  override async of(tenantId: TenantId): Promise<AreApart> {
+    const { account } = await this.reader.require(tenantId);
+    return areApart(account.keys);
+  }
+}

@@ -1,0 +1,51 @@
+import { EnumField, IntegerField, ListField, TextField } from '../../http/fields.js';
+import { matchId } from '../domain/stored-decision.js';
+import { BULK_DECISIONS, type BulkDecision, MAX_AT_ONCE } from '../review/bulk-reviews.js';
+
+const EXAMPLE_ID = matchId('3f0c7f0e-3c53-4d0c-9a53-6f6f6d1f2f6a', 0);
+
+/** The version that the reviewer saw. */
+class VersionedBody {
+  @IntegerField({
+    optional: true,
+    min: 1,
+    description: 'The version of the match that was read; `If-Match` says the same. Another one is 409',
+  })
+  version?: number;
+}
+
+export class ReopenBody extends VersionedBody {
+  @TextField({ description: 'Why the judgement is taken back; kept encrypted' })
+  reason!: string;
+}
+
+export class DismissBody extends VersionedBody {
+  @TextField({ description: 'Why the match is another person; kept encrypted' })
+  reason!: string;
+}
+
+export class ConfirmBody extends VersionedBody {
+  @TextField({ description: 'What it rests on; kept encrypted', example: 'Same birth date and passport' })
+  note!: string;
+}
+
+export class AssignBody extends VersionedBody {
+  @TextField({ max: 128, description: 'Who is to judge it; kept encrypted', example: 'Maria of compliance' })
+  to!: string;
+}
+
+export class ProposalBody extends VersionedBody {
+  @TextField({ description: 'Why; kept encrypted', example: 'Checked against the passport' })
+  note!: string;
+}
+
+export class BulkBody {
+  @ListField({ maxItems: MAX_AT_ONCE, example: EXAMPLE_ID, description: 'Ids of matches' })
+  match_ids!: string[];
+
+  @EnumField(BULK_DECISIONS, { description: 'With four eyes, each is proposed' })
+  decision!: BulkDecision;
+
+  @TextField({ description: 'One for all; kept encrypted' })
+  reason!: string;
+}
