@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1.9
 # Two images: the last stage runs on production parts (docker-compose.yml); `--target try` has embedded ones (compose.try.yml).
-FROM node:22.23.3-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/
@@ -29,7 +29,7 @@ RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
 FROM build AS external
 RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:22.23.3-bookworm-slim AS base
+FROM node:26.10.0-bookworm-slim AS base
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
