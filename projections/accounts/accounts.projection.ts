@@ -38,6 +38,14 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'ApiKeyRevoked.v1':
       return { text: REVOKE_KEY, values: [tenantId, event.data.keyId, event.data.revokedAt] };
     case 'ApiKeyLimited.v1':
+    case 'MemberInvited.v1':
+    case 'MemberInvitedAgain.v1':
+    case 'MemberJoined.v1':
+    case 'PasskeyAdded.v1':
+    case 'PasskeyRemoved.v1':
+    case 'MemberRoleChanged.v1':
+    case 'MemberRenamed.v1':
+    case 'MemberRemoved.v1':
     case 'AccountDistrusted.v1':
     case 'AccountTrusted.v1':
     case 'AccountContactChanged.v1':

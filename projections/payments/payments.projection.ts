@@ -120,6 +120,14 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'SubscriptionLapsed.v1':
     case 'SubscriptionEnded.v1':
       return { text: END_GRACE, values: [tenantId, event.data.subscriptionId] };
+    case 'MemberInvited.v1':
+    case 'MemberInvitedAgain.v1':
+    case 'MemberJoined.v1':
+    case 'PasskeyAdded.v1':
+    case 'PasskeyRemoved.v1':
+    case 'MemberRoleChanged.v1':
+    case 'MemberRenamed.v1':
+    case 'MemberRemoved.v1':
     case 'AccountCreated.v1':
     case 'AccountDistrusted.v1':
     case 'AccountTrusted.v1':

@@ -110,7 +110,12 @@ describe('an API key', () => {
     const here = await world('production');
     const { tenantId, apiKey, keyId } = await openAccount(here);
     const principal = await caller(here, apiKey);
-    expect(principal).toMatchObject({ kind: 'tenant', tenantId, keyId, limits: { perMinute: 1_500, perSecond: 375 } });
+    expect(principal).toMatchObject({
+      kind: 'tenant',
+      tenantId,
+      actorId: keyId,
+      limits: { perMinute: 1_500, perSecond: 375 },
+    });
     expect([...principal.scopes]).toContain('eligibility');
     here.authenticator.noteUse(principal, '192.0.2.7');
     expect(here.uses).toEqual([keyId]);

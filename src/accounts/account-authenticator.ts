@@ -25,6 +25,7 @@ import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { type ApiKeyParts, faultOfApiKey, parseApiKey } from './domain/api-key.js';
 import { capsOf } from './domain/key-grants.js';
+import { RIGHTS } from './domain/member-roles.js';
 import { effectiveLimits, type LimitedAccount } from './domain/limits.js';
 import { ConsoleSessions } from './sessions/console-sessions.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
@@ -90,7 +91,7 @@ export class AccountAuthenticator extends Authenticator {
     return wanted === 'role' ? this.operator(verified) : this.bearer(verified);
   }
 
-  override noteUse({ tenantId, keyId }: TenantPrincipal, address: string | null): void {
+  override noteUse({ tenantId, actorId: keyId }: TenantPrincipal, address: string | null): void {
     this.usage.note({ tenantId, keyId, usedAt: this.clock.now().getTime(), address });
   }
 
@@ -111,6 +112,7 @@ export class AccountAuthenticator extends Authenticator {
     if (principal.kind === 'operator') return this.operator(principal);
     const record = await this.directory.find(principal.tenantId);
     if (record === undefined) throw refuse('account_disabled');
+    if (principal.kind === 'member') return this.member(record, principal.memberId);
     return this.present(this.judge(record, principal.keyId));
   }
 
@@ -165,13 +167,23 @@ export class AccountAuthenticator extends Authenticator {
     const principal: TenantPrincipal = {
       kind: 'tenant',
       tenantId,
-      keyId,
+      actorId: keyId,
       scopes,
       limits,
       ...(caps.length === 0 ? {} : { caps }),
       ...(allowedAddresses.length === 0 ? {} : { allowedAddresses: AddressRanges.of(allowedAddresses) }),
     };
     return { tenantId, keyId, revision, expiresAt, principal };
+  }
+
+  /** With the rights of the role that the member has now. */
+  private member({ tenantId, account }: AccountRecord, memberId: string): TenantPrincipal {
+    const member = account.members.get(memberId);
+    if (member?.status !== 'active') throw refuse('invalid_token', { detail: 'The member was removed' });
+    if (account.status !== 'active') throw refuse('account_disabled');
+    const { scopes, reads } = RIGHTS[member.role];
+    const rights = { scopes: new Set(scopes), reads: new Set(reads) };
+    return { kind: 'tenant', tenantId, actorId: memberId, ...rights, limits: this.limitsOf(account) };
   }
 
   private limitsOf(account: LimitedAccount): Limits {

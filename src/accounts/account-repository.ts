@@ -3,6 +3,7 @@ import { type Envelope } from '../kernel/envelope.js';
 import { type FieldChange } from '../kernel/field-change.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
+import { memberSubject } from '../platform/crypto/decision-keys.js';
 import { Vault } from '../platform/crypto/vault.js';
 import { AggregateStore } from '../log/append/aggregate-store.js';
 import { type Aggregates } from '../log/append/aggregates.js';
@@ -49,6 +50,19 @@ export class AccountRepository {
     text: string,
   ): Promise<Envelope> {
     const key = await this.vault.tenantKey(tenantId, 'texts');
+    return this.vault.seal(key, placeOf(tenantId, eventIdOf(metadata, type), field), text);
+  }
+
+  /** Under the member's own key, which ends with the member. */
+  async sealOf(
+    memberId: string,
+    tenantId: TenantId,
+    metadata: AccountMetadata,
+    type: AccountEvent['type'],
+    field: SealedText['field'],
+    text: string,
+  ): Promise<Envelope> {
+    const key = await this.vault.subjectKey(tenantId, memberSubject(memberId));
     return this.vault.seal(key, placeOf(tenantId, eventIdOf(metadata, type), field), text);
   }
 

@@ -18,6 +18,8 @@ import {
   RotateApiKey,
   SuspendAccount,
 } from './domain/account.commands.js';
+import { AddPasskey, InviteMemberAgain, JoinAccount, RemoveMember, RemovePasskey } from './domain/member.commands.js';
+import { ChangeMemberHandler, InviteMemberHandler } from './members/member.handler.js';
 import { KeepPaymentCustomer, LapseSubscription, ObserveSubscription } from './domain/subscription.commands.js';
 
 /**
@@ -146,5 +148,18 @@ export const ACCOUNT_HANDLERS = [
   ChangeAccountHandler,
   IssueApiKeyHandler,
   RotateApiKeyHandler,
-  ...handlersOf(PlainHandler, [LimitApiKey, RevokeApiKey, ObserveSubscription, LapseSubscription, KeepPaymentCustomer]),
+  InviteMemberHandler,
+  ChangeMemberHandler,
+  ...handlersOf(PlainHandler, [
+    LimitApiKey,
+    RevokeApiKey,
+    InviteMemberAgain,
+    JoinAccount,
+    AddPasskey,
+    RemovePasskey,
+    RemoveMember,
+    ObserveSubscription,
+    LapseSubscription,
+    KeepPaymentCustomer,
+  ]),
 ];

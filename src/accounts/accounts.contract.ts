@@ -2,7 +2,7 @@ import { AT, TENANT } from '../contract/examples.js';
 import { type SliceContract } from '../kernel/contract.js';
 
 export const ACCOUNTS_CONTRACT = {
-  tags: { 'API keys': 'Create, rotate and revoke keys.' },
+  tags: { 'API keys': 'Create, rotate and revoke keys.', Members: 'People of an account, who sign in to the console.' },
   rejections: {
     missing_api_key: { code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
     invalid_api_key: { code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },
@@ -25,6 +25,7 @@ export const ACCOUNTS_CONTRACT = {
   },
   pathIds: {
     accounts: [TENANT, 'The `tenant_id` of the account'],
+    members: ['mbr_01hzzzzzzzzzzzzzzzzzzzzzzz', 'The `member_id` of the member'],
     keys: ['HyBJKgiB', 'The id of the key: 8 characters that stand in it'],
   },
 } as const satisfies SliceContract;

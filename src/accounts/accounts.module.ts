@@ -43,6 +43,15 @@ import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
 import { ConsoleOidcController } from './http/console-oidc.controller.js';
 import { ConsoleSessionController } from './http/console-session.controller.js';
+import { MailModule } from '../platform/mail/mail.module.js';
+import { Invitations } from './members/invitations.js';
+import { MemberArrivals } from './members/member-arrivals.js';
+import { MemberReactor } from './members/member.reactor.js';
+import { MemberDesk } from './http/member-desk.js';
+import { MembersController } from './http/members.controller.js';
+import { AdminMembersController } from './http/admin-members.controller.js';
+import { ConsoleMembersController } from './http/console-members.controller.js';
+import { Passkeys } from './sessions/passkeys.js';
 import { ConsoleSessions } from './sessions/console-sessions.js';
 import { OidcSignIn } from './sessions/oidc-sign-in.js';
 import { OperatorAudit } from './operator-audit.js';
@@ -88,6 +97,7 @@ const TOKENS = [
 @Module({
   imports: [
     CqrsModule,
+    MailModule,
     AnnouncementsModule.forFeature(accountAnnouncer),
     ProjectionsModule.forFeature({ projections: [accounts] }),
   ],
@@ -97,6 +107,9 @@ const TOKENS = [
     AdminAccountKeysController,
     OperatorLogController,
     ConsoleSessionController,
+    ConsoleMembersController,
+    MembersController,
+    AdminMembersController,
     ConsoleOidcController,
   ],
   providers: [
@@ -112,6 +125,11 @@ const TOKENS = [
     ApiKeyOwners,
     ApiKeyUsage,
     ConsoleSessions,
+    Passkeys,
+    Invitations,
+    MemberDesk,
+    MemberArrivals,
+    MemberReactor,
     OidcSignIn,
     DemoAccount,
     OperatorLog,
@@ -130,11 +148,14 @@ const TOKENS = [
     },
     {
       provide: Contacts,
-      inject: [AccountReader],
-      useFactory: (reader: AccountReader): Contacts => ({
-        addressOf: async (tenantId) => {
+      inject: [AccountReader, Invitations],
+      useFactory: (reader: AccountReader, invitations: Invitations): Contacts => ({
+        recipientOf: async (tenantId, memberId) => {
           const record = await reader.require(tenantId);
-          return reader.open(record, record.contactEmail);
+          const sealed = memberId === undefined ? record.contactEmail : record.people.get(memberId)?.email;
+          const address = await reader.open(record, sealed);
+          const link = memberId === undefined ? null : invitations.linkOf(record, memberId);
+          return address === null ? null : { address, link: link ?? '' };
         },
       }),
     },

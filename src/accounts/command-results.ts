@@ -18,6 +18,16 @@ declare module './domain/account.commands.js' {
   interface RevokeApiKey extends Recorded {}
 }
 
+declare module './domain/member.commands.js' {
+  interface InviteMember<T extends Text = string> extends Recorded {}
+  interface InviteMemberAgain extends Recorded {}
+  interface JoinAccount extends Recorded {}
+  interface AddPasskey extends Recorded {}
+  interface RemovePasskey extends Recorded {}
+  interface ChangeMember<T extends Text = string> extends Recorded {}
+  interface RemoveMember extends Recorded {}
+}
+
 declare module './domain/subscription.commands.js' {
   interface ObserveSubscription extends Recorded {}
   interface LapseSubscription extends Recorded {}

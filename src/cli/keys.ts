@@ -1,8 +1,9 @@
+import { ACCOUNT_STREAM_PREFIX, type AccountEvent } from '../accounts/domain/account.events.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command } from 'commander';
 import { IDENTITY_STREAM_PREFIX, type IdentityEvent } from '../identity/domain/identity.events.js';
 import { type Recorded, tenantOfStream } from '../kernel/events.js';
-import { destroyDecisionKey } from '../platform/crypto/decision-keys.js';
+import { decisionSubject, destroyKeyOf, memberSubject } from '../platform/crypto/decision-keys.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { makeDurable } from '../platform/crypto/key-file.js';
 import { type KeyMaterial, KeyMaterialError } from '../kernel/key-material.js';
@@ -130,15 +131,20 @@ const verify = async (context: KeysCommandContext): Promise<number> => {
 const reapplyErasures = async ({ database, store, print }: KeysCommandContext): Promise<number> => {
   const shredder = new DataKeyShredder(database);
   const snapshots = new PostgresSnapshots(database, () => undefined);
-  const streamPrefixes = [IDENTITY_STREAM_PREFIX, WEBHOOK_STREAM_PREFIX, DECISION_STREAM_PREFIX];
+  const streamPrefixes = [IDENTITY_STREAM_PREFIX, WEBHOOK_STREAM_PREFIX, DECISION_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
   let erasures = 0;
   for await (const events of store.readAll({ streamPrefixes }))
-    for (const event of events as readonly Recorded<IdentityEvent | WebhookEvent | DecisionEvent>[]) {
+    for (const event of events as readonly Recorded<IdentityEvent | WebhookEvent | DecisionEvent | AccountEvent>[]) {
       if (event.type === 'WebhookEndpointDeleted.v1')
         await shredder.destroy(event.data.dataKeyIds, new Date(event.data.deletedAt));
       if (event.type === 'DecisionErased.v1') {
         const { decisionId, erasedAt } = event.data;
-        await destroyDecisionKey(database, { tenantId: tenantOfStream(event.stream), decisionId }, new Date(erasedAt));
+        const owner = { tenantId: tenantOfStream(event.stream), subject: decisionSubject(decisionId) };
+        await destroyKeyOf(database, owner, new Date(erasedAt));
+      }
+      if (event.type === 'MemberRemoved.v1') {
+        const owner = { tenantId: tenantOfStream(event.stream), subject: memberSubject(event.data.memberId) };
+        await destroyKeyOf(database, owner, new Date(event.data.removedAt));
       }
       if (event.type !== 'IdentityErasureDecided.v1') continue;
       await shredder.destroy(event.data.dataKeyIds, new Date(event.data.decidedAt));

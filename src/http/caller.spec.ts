@@ -13,7 +13,7 @@ const TOKEN = 'a'.repeat(43);
 const PRINCIPAL: TenantPrincipal = {
   kind: 'tenant',
   tenantId: newTenantId(),
-  keyId: 'HyBJKgiB',
+  actorId: 'HyBJKgiB',
   scopes: new Set(['billing']),
   limits: limitsOf(75),
 };

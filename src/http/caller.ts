@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../kernel/address-ranges.js';
 import { type FastifyRequest } from 'fastify';
+import { isMemberId } from '../kernel/audit-actors.js';
 import { isRejection, refuse } from '../kernel/rejection.js';
 import { assertOwnPage, isFromConsole } from './console/console-request.js';
 import { type Limits, type Subject } from '../kernel/rate-limits.js';
@@ -188,13 +189,14 @@ export const identifyCaller = async (
 };
 
 /** Whether a caller with valid credentials satisfies the rule. */
-export const mayPass = (rule: AccessRule, caller: Caller): boolean => {
+export const mayPass = (rule: AccessRule, caller: Caller, isRead = false): boolean => {
   switch (rule.kind) {
     case 'public':
     case 'signed':
       return true;
     case 'key':
-      return caller.kind === 'tenant' && caller.scopes.has(rule.scope);
+      if (caller.kind !== 'tenant') return false;
+      return caller.scopes.has(rule.scope) || (isRead && caller.reads?.has(rule.scope) === true);
     case 'token':
       return caller.kind === 'bearer' && caller.tokenScopes.has(rule.scope);
     case 'role':
@@ -215,7 +217,7 @@ export const lacking = (rule: AccessRule, caller: Caller): Error => {
       return refuse('forbidden', {
         detail:
           caller.kind === 'tenant'
-            ? `The API key lacks the scope ${rule.scope}`
+            ? `The ${isMemberId(caller.actorId) ? 'member’s role' : 'API key'} lacks the scope ${rule.scope}`
             : `This takes an API key with the scope ${rule.scope}, and the session is an operator's`,
       });
     case 'token':
@@ -277,7 +279,7 @@ export const counterOf = (rule: AccessRule | undefined, caller: Caller, address:
 export const actorIdOf = (caller: Caller): string => {
   switch (caller.kind) {
     case 'tenant':
-      return caller.keyId;
+      return caller.actorId;
     case 'bearer':
     case 'operator':
       return caller.subjectHash;

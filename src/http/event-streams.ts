@@ -117,7 +117,7 @@ export const serveEventStreams = (
     const rule = request.routeOptions.config.access;
     if (rule === undefined || rule.kind === 'unlimited') return false;
     const { caller, refusal } = await identifyCaller(rule, request, authenticator, limiter, { isUse: false });
-    return refusal === undefined && mayPass(rule, caller);
+    return refusal === undefined && mayPass(rule, caller, true);
   };
   const stream = (request: FastifyRequest, seconds: number, next: NextEvents, from?: string): RawResponse => {
     // nginx would hold events back otherwise.

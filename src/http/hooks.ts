@@ -20,6 +20,7 @@ import { doubledName, faultInJson } from './json-faults.js';
 import { type Logger } from '../observability/logging.js';
 import { type MethodTable } from './method-table.js';
 import { type Metrics } from '../observability/metrics.js';
+import { isMemberId } from '../kernel/audit-actors.js';
 import { actorIdOf } from './caller.js';
 import { type RequestTrail } from './request-trail.js';
 import './request.js';
@@ -91,7 +92,7 @@ const scopeOf = (request: FastifyRequest): KeyedCall['scope'] | undefined => {
   const principal = request.context?.principal;
   switch (principal?.kind) {
     case 'tenant':
-      return { tenantId: principal.tenantId, caller: principal.tenantId, credential: principal.keyId };
+      return { tenantId: principal.tenantId, caller: principal.tenantId, credential: principal.actorId };
     case 'bearer':
       return { tenantId: principal.tenantId, caller: principal.tenantId, credential: principal.subjectHash };
     case 'operator':
@@ -174,7 +175,7 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
         duration_ms: Math.round(duration * 100) / 100,
         ...(errorCode === undefined ? {} : { error_code: errorCode }),
         ...(caller !== undefined && 'tenantId' in caller ? { tenant_id: caller.tenantId } : {}),
-        ...(caller?.kind === 'tenant' ? { key_id: caller.keyId } : {}),
+        ...(caller?.kind === 'tenant' ? { [isMemberId(caller.actorId) ? 'member_id' : 'key_id']: caller.actorId } : {}),
       },
       'request',
     );

@@ -9,12 +9,15 @@ import { type Scope } from '../kernel/scopes.js';
 export const ROLES = ['support', 'admin', 'security'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A valid API key of an account that may be used now. */
+/** A valid API key of an account, or a member who is signed in to the console. */
 export interface TenantPrincipal {
   readonly kind: 'tenant';
   readonly tenantId: TenantId;
-  readonly keyId: string;
+  /** The id of the key or the member. */
+  readonly actorId: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** Scopes of which it may only read. Absent: none. */
+  readonly reads?: ReadonlySet<Scope>;
   readonly limits: Limits;
   /** What it may spend on one UTC day. Absent: as much as the account has. */
   readonly caps?: readonly KeyCap[];

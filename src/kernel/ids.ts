@@ -18,6 +18,9 @@ export const newTenantId = (): TenantId => `t${ulid().toLowerCase()}` as TenantI
  */
 export const tenantIdOf = (uuid: string): TenantId => `t${uuidToULID(uuid).toLowerCase()}` as TenantId;
 
+/** The member id of a UUID, which a request to invite fixes before its effect. */
+export const memberIdOf = (uuid: string): string => `mbr_${uuidToULID(uuid).toLowerCase()}`;
+
 export const isTenantId = (text: string): text is TenantId => TENANT_ID.test(text);
 
 /** Lower case only. Own code: the uuid library accepts upper case too, which would give one thing two names. */

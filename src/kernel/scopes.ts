@@ -8,6 +8,7 @@ export const SCOPES = [
   'webhooks',
   'data',
   'keys',
+  'members',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -22,7 +22,7 @@ const FOUNDATION = ['observability', 'platform', 'log', 'contract', 'idempotency
 const PROGRAMS = [/^src\/boot\//, /^src\/cli\//, /^src\/[a-z-]+(\.module)?\.ts$/];
 
 /** A driver that one slice alone needs. */
-const ADAPTERS = /^src\/(billing\/stripe\/|accounts\/sessions\/oidc-sign-in\.ts$)/;
+const ADAPTERS = /^src\/(billing\/stripe\/|accounts\/sessions\/(oidc-sign-in|passkeys)\.ts$)/;
 
 /** The tables of the public contract: each slice's own, what holds everywhere, and their examples. */
 const isTable = (path: string): boolean => /^src\/(contract\/[a-z.]+\.ts$|([a-z]+)\/\2\.contract\.ts$)/.test(path);

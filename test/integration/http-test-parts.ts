@@ -32,7 +32,7 @@ const tenant = (
 ): TenantPrincipal => ({
   kind: 'tenant',
   tenantId,
-  keyId,
+  actorId: keyId,
   scopes,
   limits: limitsOf(perMinute),
 });

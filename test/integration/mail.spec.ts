@@ -61,9 +61,11 @@ const senderTo = (
   address: string | null = ADDRESS,
   unreadable?: TenantId,
 ) => {
-  const addressOf = (of: TenantId) =>
-    of === unreadable ? Promise.reject(new DataKeyMissing('k')) : Promise.resolve(address);
-  const contacts: Contacts = { addressOf };
+  const recipientOf = (of: TenantId) =>
+    of === unreadable
+      ? Promise.reject(new DataKeyMissing('k'))
+      : Promise.resolve(address === null ? null : { address, link: 'https://kyc.example.org/console#i=1' });
+  const contacts: Contacts = { recipientOf };
   const config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'environment' | 'dataDir'> = {
     smtpUrl,
     environment,

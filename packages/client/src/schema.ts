@@ -508,6 +508,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members */
+        get: operations["listMembers"];
+        put?: never;
+        /** Invite a person by e-mail */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member: sessions end, name and address are destroyed */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /** Change a member’s name or role */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/api/v1/members/{member_id}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an invitation again, also to a member who lost all passkeys */
+        post: operations["inviteMemberAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of an account */
+        get: operations["listAccountMembers"];
+        put?: never;
+        /** Invite a person to an account by e-mail */
+        post: operations["inviteAccountMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/accounts/{id}/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member: sessions end, name and address are destroyed */
+        delete: operations["removeAccountMember"];
+        options?: never;
+        head?: never;
+        /** Change a member’s name or role */
+        patch: operations["changeAccountMember"];
+        trace?: never;
+    };
+    "/admin/accounts/{id}/members/{member_id}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an invitation again, also to a member who lost all passkeys */
+        post: operations["inviteAccountMemberAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/audit-log": {
         parameters: {
             query?: never;
@@ -3188,7 +3294,7 @@ export interface components {
             id: string;
             /** @description Withheld from the role support */
             name: string | null;
-            scopes: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys")[];
+            scopes: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys" | "members")[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3206,7 +3312,7 @@ export interface components {
             /** @description Kept encrypted */
             name: string;
             /** @description Default: all that the granting key has */
-            scopes?: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys")[];
+            scopes?: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys" | "members")[];
             /**
              * Format: date-time
              * @description Default: as long as the granting key lives, or until revoked
@@ -3222,7 +3328,7 @@ export interface components {
             id: string;
             /** @description Withheld from the role support */
             name: string | null;
-            scopes: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys")[];
+            scopes: ("ingest" | "eligibility" | "credentials" | "compliance" | "billing" | "webhooks" | "data" | "keys" | "members")[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3389,6 +3495,62 @@ export interface components {
         OperatorLogAnswer: {
             logs: components["schemas"]["OperatorLogEntry"][];
             pagination: components["schemas"]["OperatorLogPagination"];
+        };
+        MemberResponse: {
+            member_id: string;
+            /** @description null of a removed member */
+            name: string | null;
+            /** @description null of a removed member */
+            email: string | null;
+            /** @enum {string} */
+            role: "owner" | "officer" | "developer" | "viewer";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            /** @description Passkeys that sign in */
+            passkeys: number;
+            /** Format: date-time */
+            invited_at: string;
+            /**
+             * Format: date-time
+             * @description Until when an invitation may be taken
+             */
+            invitation_expires_at: string | null;
+            /** Format: date-time */
+            joined_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the console
+             */
+            last_seen_at: string | null;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        MembersResponse: {
+            /** @description In the order of their invitations */
+            members: components["schemas"]["MemberResponse"][];
+        };
+        InviteMemberBody: {
+            /**
+             * Format: email
+             * @description The invitation goes there; kept encrypted
+             */
+            email: string;
+            /** @description Kept encrypted */
+            name: string;
+            /**
+             * @description Given by who has all its rights
+             * @enum {string}
+             */
+            role: "owner" | "officer" | "developer" | "viewer";
+        };
+        ChangeMemberBody: {
+            /** @description Kept encrypted */
+            name?: string;
+            /**
+             * @description Holds at once, in open sessions too
+             * @enum {string}
+             */
+            role?: "owner" | "officer" | "developer" | "viewer";
         };
         AuditActor: {
             /** @enum {string} */
@@ -7114,6 +7276,343 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the members */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembersResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Invite a person by e-mail */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `member_id` of the member */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a member: sessions end, name and address are destroyed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `member_id` of the member */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Change a member’s name or role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMemberAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `member_id` of the member */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send an invitation again, also to a member who lost all passkeys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAccountMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the members of an account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembersResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteAccountMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Invite a person to an account by e-mail */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeAccountMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The `member_id` of the member */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a member: sessions end, name and address are destroyed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeAccountMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The `member_id` of the member */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Change a member’s name or role */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteAccountMemberAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `tenant_id` of the account */
+                id: string;
+                /** @description The `member_id` of the member */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send an invitation again, also to a member who lost all passkeys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -4,6 +4,8 @@ import { type Account } from './account.js';
 
 const keyField = (keyId: string, field: string): string => `keys[${keyId}].${field}`;
 
+const memberField = (memberId: string, field: string): string => `members[${memberId}].${field}`;
+
 const issued = ({
   keyId,
   scopes,
@@ -55,6 +57,28 @@ const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
       return [{ field: 'tier', from: account.tier, to: event.data.tier }];
     case 'AlertThresholdsChanged.v1':
       return [{ field: 'alert_thresholds', from: account.alertThresholds, to: event.data.percentages }];
+    case 'MemberInvited.v1': {
+      const { memberId, role } = event.data;
+      const field = memberField(memberId, 'role');
+      return [{ field, from: null, to: role }, { field: memberField(memberId, 'email') }];
+    }
+    case 'MemberInvitedAgain.v1':
+      return [{ field: memberField(event.data.memberId, 'invitation') }];
+    case 'MemberJoined.v1':
+    case 'PasskeyAdded.v1':
+    case 'PasskeyRemoved.v1':
+      return [{ field: memberField(event.data.memberId, 'passkeys') }];
+    case 'MemberRoleChanged.v1': {
+      const { memberId, role } = event.data;
+      return [{ field: memberField(memberId, 'role'), from: account.members.get(memberId)?.role ?? null, to: role }];
+    }
+    case 'MemberRenamed.v1':
+      return [{ field: memberField(event.data.memberId, 'name') }];
+    case 'MemberRemoved.v1': {
+      const { memberId } = event.data;
+      const field = memberField(memberId, 'status');
+      return [{ field, from: account.members.get(memberId)?.status ?? null, to: 'removed' }];
+    }
     case 'ApiKeyIssued.v1':
       return issued(event.data);
     case 'ApiKeyLimited.v1': {

@@ -8,7 +8,12 @@ import { type Account, accountDecider } from './account.js';
 export interface SealedText {
   readonly envelope: Envelope;
   readonly eventId: string;
-  readonly field: 'contactEmail' | 'reason' | 'name';
+  readonly field: 'contactEmail' | 'reason' | 'name' | 'email';
+}
+
+export interface SealedMember {
+  readonly name: SealedText;
+  readonly email: SealedText;
 }
 
 /** An account's state from its stream: the part for decisions, and the sealed texts that only a reader decrypts. */
@@ -18,6 +23,8 @@ export interface AccountRecord {
   contactEmail: SealedText | undefined;
   suspensionReason: SealedText | undefined;
   readonly keyNames: Map<string, SealedText>;
+  /** Of members that were not removed. */
+  readonly people: Map<string, SealedMember>;
   /** Revision of the last event applied. -1 before the first. */
   revision: bigint;
 }
@@ -28,6 +35,7 @@ export const emptyRecord = (tenantId: TenantId): AccountRecord => ({
   contactEmail: undefined,
   suspensionReason: undefined,
   keyNames: new Map(),
+  people: new Map(),
   revision: -1n,
 });
 
@@ -47,6 +55,29 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'ApiKeyIssued.v1':
       record.keyNames.set(event.data.keyId, { envelope: event.data.name, eventId, field: 'name' });
       return;
+    case 'MemberInvited.v1': {
+      const { memberId, name, email } = event.data;
+      record.people.set(memberId, {
+        name: { envelope: name, eventId, field: 'name' },
+        email: { envelope: email, eventId, field: 'email' },
+      });
+      return;
+    }
+    case 'MemberRenamed.v1': {
+      const { memberId, name } = event.data;
+      const known = record.people.get(memberId);
+      if (known !== undefined)
+        record.people.set(memberId, { ...known, name: { envelope: name, eventId, field: 'name' } });
+      return;
+    }
+    case 'MemberRemoved.v1':
+      record.people.delete(event.data.memberId);
+      return;
+    case 'MemberInvitedAgain.v1':
+    case 'MemberJoined.v1':
+    case 'MemberRoleChanged.v1':
+    case 'PasskeyAdded.v1':
+    case 'PasskeyRemoved.v1':
     case 'AccountDistrusted.v1':
     case 'AccountTrusted.v1':
     case 'AccountRenamed.v1':

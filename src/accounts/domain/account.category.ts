@@ -5,12 +5,15 @@ import { type AccountCommand } from './account.commands.js';
 import { accountStream } from './account.events.js';
 import { type Account, accountDecider } from './account.js';
 import { type ApiKey } from './key-grants.js';
-import { type AccountRecord, applyStored, emptyRecord, type SealedText } from './account-record.js';
+import { type Member } from './members.js';
+import { type AccountRecord, applyStored, emptyRecord, type SealedMember, type SealedText } from './account-record.js';
 
 /** The account in a snapshot, with its texts still sealed. A change of its shape or of `evolve` needs a new version. */
 interface KeptAccount {
-  readonly account: Omit<Account, 'keys'>;
+  readonly account: Omit<Account, 'keys' | 'members'>;
   readonly keys: readonly ApiKey[];
+  readonly members: readonly Member[];
+  readonly people: readonly (readonly [string, SealedMember])[];
   readonly contactEmail: SealedText | null;
   readonly suspensionReason: SealedText | null;
   readonly keyNames: readonly (readonly [string, SealedText])[];
@@ -21,10 +24,19 @@ interface KeptAccount {
 const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
 
 const snapshots: SnapshotFormat<AccountRecord> = {
-  version: 'account.3',
-  encode: ({ account: { keys, ...account }, contactEmail, suspensionReason, keyNames, revision }): KeptAccount => ({
+  version: 'account.4',
+  encode: ({
+    account: { keys, members, ...account },
+    contactEmail,
+    suspensionReason,
+    keyNames,
+    people,
+    revision,
+  }): KeptAccount => ({
     account,
     keys: [...keys.values()],
+    members: [...members.values()],
+    people: [...people],
     contactEmail: contactEmail ?? null,
     suspensionReason: suspensionReason ?? null,
     keyNames: [...keyNames],
@@ -32,7 +44,12 @@ const snapshots: SnapshotFormat<AccountRecord> = {
   }),
   decode: (kept: KeptAccount, stream) => ({
     ...emptyRecordOf(stream),
-    account: { ...kept.account, keys: new Map(kept.keys.map((key) => [key.keyId, key])) },
+    account: {
+      ...kept.account,
+      keys: new Map(kept.keys.map((key) => [key.keyId, key])),
+      members: new Map(kept.members.map((member) => [member.memberId, member])),
+    },
+    people: new Map(kept.people),
     contactEmail: kept.contactEmail ?? undefined,
     suspensionReason: kept.suspensionReason ?? undefined,
     keyNames: new Map(kept.keyNames),
@@ -66,6 +83,14 @@ export const accountCategory = defineCategory({
     'ApiKeyLimited.v1': {},
     'ApiKeyRotated.v1': {},
     'ApiKeyRevoked.v1': {},
+    'MemberInvited.v1': { personal: { name: 'subject', email: 'subject' } },
+    'MemberInvitedAgain.v1': {},
+    'MemberJoined.v1': {},
+    'PasskeyAdded.v1': {},
+    'PasskeyRemoved.v1': {},
+    'MemberRoleChanged.v1': {},
+    'MemberRenamed.v1': { personal: { name: 'subject' } },
+    'MemberRemoved.v1': {},
     'PaymentCustomerKept.v1': {},
     'SubscriptionStarted.v1': {},
     'SubscriptionRenewed.v1': {},

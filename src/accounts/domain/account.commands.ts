@@ -2,6 +2,7 @@ import { type AccountMetadata } from './account-metadata.commands.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountTier } from './account.events.js';
+import { type MemberCommand } from './member.commands.js';
 import { type SubscriptionCommand } from './subscription.commands.js';
 
 /**
@@ -154,4 +155,5 @@ export type AccountCommand =
   | RotateApiKey<Envelope>
   | LimitApiKey
   | RevokeApiKey
+  | MemberCommand
   | SubscriptionCommand;

@@ -1,3 +1,4 @@
+import { type MemberEvent } from './member.events.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type PaymentCustomerKept, type SubscriptionEvent } from './subscription.events.js';
@@ -168,6 +169,7 @@ export type ApiKeyRevoked = DomainEvent<
 >;
 
 export type AccountEvent =
+  | MemberEvent
   | PaymentCustomerKept
   | SubscriptionEvent
   | AccountCreated

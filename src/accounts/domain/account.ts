@@ -2,7 +2,6 @@ import { DEFAULT_ALERT_THRESHOLDS } from '../../kernel/alert-thresholds.js';
 import { type BillingAccount, isLive as isLiveSubscription } from '../../kernel/billing-accounts.js';
 import { type Decider } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
-import { unreachable } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
 import {
   type AccountCommand,
@@ -29,6 +28,7 @@ import {
   refuseBeyond,
   refuseLooserLimits,
 } from './key-grants.js';
+import { applyMember, decideMembers, type Member } from './members.js';
 import { billingAfter, keepCustomer, lapse, noBilling, observe } from './subscription.js';
 
 export interface Account {
@@ -43,6 +43,7 @@ export interface Account {
   /** Percentages, highest first. */
   readonly alertThresholds: readonly number[];
   readonly keys: Map<string, ApiKey>;
+  readonly members: Map<string, Member>;
   readonly billing: BillingAccount;
 }
 
@@ -63,6 +64,7 @@ const initialState = (): Account => ({
   burstPerSecond: null,
   alertThresholds: DEFAULT_ALERT_THRESHOLDS,
   keys: new Map(),
+  members: new Map(),
   billing: noBilling,
 });
 
@@ -262,8 +264,14 @@ const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
       return lapse(command, account.billing);
     case 'KeepPaymentCustomer':
       return keepCustomer(command, account.billing);
-    default:
-      return unreachable(command);
+    case 'InviteMember':
+    case 'InviteMemberAgain':
+    case 'JoinAccount':
+    case 'AddPasskey':
+    case 'RemovePasskey':
+    case 'ChangeMember':
+    case 'RemoveMember':
+      return decideMembers(command, account);
   }
 };
 
@@ -318,6 +326,16 @@ const evolve = (account: Account, event: AccountEvent): Account => {
     }
     case 'ApiKeyRevoked.v1':
       return changeKey(account, event.data.keyId, { revokedAt: event.data.revokedAt });
+    case 'MemberInvited.v1':
+    case 'MemberInvitedAgain.v1':
+    case 'MemberJoined.v1':
+    case 'PasskeyAdded.v1':
+    case 'PasskeyRemoved.v1':
+    case 'MemberRoleChanged.v1':
+    case 'MemberRenamed.v1':
+    case 'MemberRemoved.v1':
+      applyMember(account.members, event);
+      return account;
     case 'PaymentCustomerKept.v1':
     case 'SubscriptionStarted.v1':
     case 'SubscriptionRenewed.v1':

@@ -1,6 +1,9 @@
 import { AddressRanges } from '../../kernel/address-ranges.js';
 import { type KeyCap } from '../../kernel/charging.js';
 import { refuse } from '../../kernel/rejection.js';
+import { isMemberId } from '../../kernel/audit-actors.js';
+import { type Members } from './members.js';
+import { RIGHTS } from './member-roles.js';
 import { SCOPES } from '../../kernel/scopes.js';
 
 export interface ApiKey {
@@ -29,8 +32,9 @@ export const isLive = (key: ApiKey, at: string): boolean =>
 export const isUnused = (key: ApiKey, lastUse: Date | undefined, since: Date, now: Date): boolean =>
   isLive(key, now.toISOString()) && (lastUse?.toISOString() ?? key.createdAt) < since.toISOString();
 
-interface WithKeys {
+export interface WithKeys {
   readonly keys: ReadonlyMap<string, ApiKey>;
+  readonly members: Members;
 }
 
 /** What a key may do, and may grant. */
@@ -53,7 +57,7 @@ const presentOf = (keys: WithKeys['keys'], key: ApiKey): ApiKey => {
  * The caps of a key: its own, and those of the keys that made it, revoked or not. So a key that makes or replaces others spends no
  * more by all of them than by itself. A maker that was replaced has the cap of its successor.
  */
-export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
+export const capsOf = ({ keys }: Pick<WithKeys, 'keys'>, key: ApiKey): readonly KeyCap[] => {
   const caps = new Map<string, KeyCap>();
   const seen = new Set<string>();
   const visit = ({ keyId, creditCapPerDay, countsAs, boundBy }: ApiKey): void => {
@@ -75,9 +79,17 @@ export const capsOf = ({ keys }: WithKeys, key: ApiKey): readonly KeyCap[] => {
 export const boundTo = (boundBy: readonly string[], grantedBy: string | null, keyId: string): readonly string[] =>
   grantedBy === null || grantedBy === keyId ? boundBy : [...new Set([...boundBy, grantedBy])];
 
+/** A member may grant what the role may do. */
+const grantOfMember = ({ members }: WithKeys, memberId: string): Grant => {
+  const member = members.get(memberId);
+  if (member?.status !== 'active') throw refuse('invalid_token', { detail: 'The member was removed' });
+  return { ...OPERATORS_GRANT, scopes: RIGHTS[member.role].scopes };
+};
+
 /** An operator may grant everything. A key may grant its own scopes, lifetime and limits. */
 export const grantOf = (account: WithKeys, grantedBy: string | null, at: string): Grant => {
   if (grantedBy === null) return OPERATORS_GRANT;
+  if (isMemberId(grantedBy)) return grantOfMember(account, grantedBy);
   const key = account.keys.get(grantedBy);
   if (key === undefined || !isLive(key, at)) throw refuse('expired_api_key');
   const caps = capsOf(account, key).map(({ creditsPerDay }) => creditsPerDay);

@@ -32,7 +32,7 @@ export class ApiKeysController {
     refuses: ['CONFLICT'],
   })
   createApiKey(@Body() body: CreateApiKeyBody, @Context() context: KeyContext): Promise<NewApiKeyResponse> {
-    return this.desk.issue(context.principal.tenantId, body, context.principal.keyId, context);
+    return this.desk.issue(context.principal.tenantId, body, context.principal.actorId, context);
   }
 
   @Get()
@@ -54,7 +54,7 @@ export class ApiKeysController {
     @Body() body: LimitApiKeyBody,
     @Context() context: KeyContext,
   ): Promise<ApiKeyResponse> {
-    const { tenantId, keyId: grantedBy } = context.principal;
+    const { tenantId, actorId: grantedBy } = context.principal;
     return this.desk.limit(tenantId, keyId, body, grantedBy, context);
   }
 
@@ -70,7 +70,7 @@ export class ApiKeysController {
     @Body() body: RotateApiKeyBody,
     @Context() context: KeyContext,
   ): Promise<NewApiKeyResponse> {
-    const { tenantId, keyId: grantedBy } = context.principal;
+    const { tenantId, actorId: grantedBy } = context.principal;
     return this.desk.rotate(tenantId, keyId, body.overlap_seconds, grantedBy, context);
   }
 

@@ -8,7 +8,9 @@ import { isSecureConsole, sessionCookie, sessionTokensIn } from '../../http/cons
 import { configureRoute } from '../../http/route-config.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { ConsoleSessions, MAX_MS } from '../sessions/console-sessions.js';
-import { type Departure, OidcSignIn } from '../sessions/oidc-sign-in.js';
+import { type SessionPrincipal } from '../sessions/console-sessions.js';
+import { MemberArrivals } from '../members/member-arrivals.js';
+import { type Departure, OidcSignIn, type SignedIn } from '../sessions/oidc-sign-in.js';
 
 const PATH = '/console/session/oidc';
 const COOKIE = 'kyc_console_oidc';
@@ -30,6 +32,7 @@ const departureIn = (cookies: string | undefined, name: string): Departure | und
 export class ConsoleOidcController {
   constructor(
     private readonly signIn: OidcSignIn,
+    private readonly arrivals: MemberArrivals,
     private readonly sessions: ConsoleSessions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -58,8 +61,7 @@ export class ConsoleOidcController {
     void reply.header('Set-Cookie', this.cookie('', 0));
     try {
       const search = request.raw.url?.replace(/^[^?]*/, '') ?? '';
-      const { subject, roles, until } = await this.signIn.finish(search, departure);
-      const principal = { kind: 'operator', subject, roles, until: until.toISOString() } as const;
+      const principal = await this.principalOf(await this.signIn.finish(search, departure), request.id);
       const token = await this.sessions.begin({ principal, isDemo: false });
       for (const former of sessionTokensIn(request.headers.cookie, secure)) await this.sessions.end(former);
       await reply.header('Set-Cookie', sessionCookie(token, MAX_MS / 1_000, secure)).redirect('/console', FOUND);
@@ -67,6 +69,13 @@ export class ConsoleOidcController {
       if (!isRejection(error)) throw error;
       await reply.redirect(`/console?sign_in=${error.code}`, FOUND);
     }
+  }
+
+  private async principalOf({ until, ...signedIn }: SignedIn, requestId: string): Promise<SessionPrincipal> {
+    const ends = { until: until.toISOString() };
+    if (signedIn.kind === 'operator') return { ...signedIn, ...ends };
+    const { tenantId, email } = signedIn;
+    return { kind: 'member', tenantId, memberId: await this.arrivals.memberOf(tenantId, email, requestId), ...ends };
   }
 
   /** After the console's own session has ended. */

@@ -4,6 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { type Config } from '../../platform/config/config.js';
 import { Public } from '../../http/access.js';
+import { isMemberId } from '../../kernel/audit-actors.js';
 import { refuseOutside } from '../../http/caller.js';
 import { assertOwnPage, isSecureConsole, sessionCookie, sessionTokensIn } from '../../http/console/console-request.js';
 import { EnumField, TextField } from '../../http/fields.js';
@@ -124,7 +125,7 @@ export class ConsoleSessionController {
     const principal = await this.authenticator.byApiKey(apiKey, admitted);
     refuseOutside(principal, address);
     this.authenticator.noteUse(principal, address);
-    const { tenantId, keyId } = principal;
+    const { tenantId, actorId: keyId } = principal;
     return { principal: { kind: 'tenant', tenantId, keyId }, isDemo };
   }
 
@@ -162,11 +163,19 @@ export class ConsoleSessionController {
             kind: 'tenant',
             account: await this.nameOf(principal),
             tenant_id: principal.tenantId,
-            key_id: principal.keyId,
+            ...(await this.ownNameOf(principal)),
             scopes: [...principal.scopes],
+            reads: [...(principal.reads ?? [])],
           }
         : { kind: 'operator', roles: [...principal.roles], oidc: !isDemo };
     return { signed_in: true, demo: isDemo, environment: this.config.environment, ...who };
+  }
+
+  private async ownNameOf({ tenantId, actorId }: TenantPrincipal): Promise<object> {
+    if (!isMemberId(actorId)) return { key_id: actorId };
+    const record = await this.reader.require(tenantId);
+    const name = await this.reader.open(record, record.people.get(actorId)?.name);
+    return { member: { member_id: actorId, name, role: record.account.members.get(actorId)?.role } };
   }
 
   private async nameOf({ tenantId }: TenantPrincipal): Promise<string> {

@@ -21,9 +21,16 @@ const PURGE_EVERY_MS = 300_000;
 const PLACE = 'v1\0console session';
 const COLUMNS = 'token_hash, principal, is_demo, began_at, seen_at';
 
-/** Who signed in. A tenant's rights are those of its key at each request. */
+/** Who signed in. The rights are those of the key, or of the member's role, at each request. */
 export type SessionPrincipal =
   | { readonly kind: 'tenant'; readonly tenantId: TenantId; readonly keyId: string }
+  | {
+      readonly kind: 'member';
+      readonly tenantId: TenantId;
+      readonly memberId: string;
+      /** ISO 8601: when the provider's token ends. Absent after a passkey. */
+      readonly until?: string;
+    }
   | {
       readonly kind: 'operator';
       readonly subject: string;
@@ -44,7 +51,7 @@ interface Row {
 }
 
 const hasEnded = (principal: SessionPrincipal, now: Date): boolean =>
-  principal.kind === 'operator' && principal.until !== undefined && new Date(principal.until) <= now;
+  principal.kind !== 'tenant' && principal.until !== undefined && new Date(principal.until) <= now;
 
 /** Only who has the cookie can know who is signed in: a provider's subject may be an e-mail address. */
 const keyOf = (token: string): Buffer => Buffer.from(hkdfSync('sha256', token, '', PLACE, 32));

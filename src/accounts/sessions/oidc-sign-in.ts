@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { decodeProtectedHeader } from 'jose';
 import { createHash } from 'node:crypto';
 import { type Configuration } from 'openid-client';
+import { isTenantId, type TenantId } from '../../kernel/ids.js';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { describeError, LOGGER, type Logger } from '../../observability/logging.js';
@@ -18,12 +19,14 @@ export interface Departure {
   readonly verifier: string;
 }
 
-export interface SignedInOperator {
-  readonly subject: string;
-  readonly roles: readonly Role[];
+interface Until {
   /** When the access token ends, and the session with it. */
   readonly until: Date;
 }
+
+export type SignedIn =
+  | (Until & { readonly kind: 'operator'; readonly subject: string; readonly roles: readonly Role[] })
+  | (Until & { readonly kind: 'member'; readonly tenantId: TenantId; readonly email: string });
 
 /** Paths under the public URL. */
 const CALLBACK = '/console/session/oidc/callback';
@@ -51,8 +54,8 @@ const isOfOneGrant = (granted: Granted, subject: string): boolean => {
 };
 
 /**
- * Signs operators in at the deployment's OpenID provider: authorization code flow with PKCE, state and nonce. Their roles are those
- * of the access token, as in the API.
+ * Signs operators and members in at the deployment's OpenID provider: authorization code flow with PKCE, state and nonce. Operators'
+ * roles are those of the access token, as in the API.
  */
 @Injectable()
 export class OidcSignIn {
@@ -83,7 +86,7 @@ export class OidcSignIn {
   }
 
   /** `search`: the query that the provider sent the browser back with. Throws a Rejection: invalid_token or forbidden. */
-  async finish(search: string, { state, nonce, verifier }: Departure): Promise<SignedInOperator> {
+  async finish(search: string, { state, nonce, verifier }: Departure): Promise<SignedIn> {
     const client = await import('openid-client');
     const back = new URL(`${this.at(CALLBACK)}${search}`);
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
@@ -95,8 +98,15 @@ export class OidcSignIn {
     if (!isOfOneGrant(granted, subject))
       throw refuse('invalid_token', { detail: 'The ID token and the access token are not of one sign-in' });
     const own = roles.filter(isRole);
-    if (own.length === 0) throw refuse('forbidden', { detail: 'The access token has no role of an operator' });
-    return { subject, roles: own, until: new Date(1_000 * (claims.exp ?? 0)) };
+    const until = new Date(1_000 * (claims.exp ?? 0));
+    if (own.length > 0) return { kind: 'operator', subject, roles: own, until };
+    // Who is a member of which account: the access token names the account, and the ID token the verified address.
+    const tenantId = claims[this.config.tenantClaim];
+    const idToken = granted.claims();
+    const [email, isVerified] = [idToken?.['email'], idToken?.['email_verified']];
+    if (typeof tenantId === 'string' && isTenantId(tenantId) && typeof email === 'string' && isVerified === true)
+      return { kind: 'member', tenantId, email, until };
+    throw refuse('forbidden', { detail: 'The tokens name no operator’s role, and no account with a verified e-mail' });
   }
 
   /** Where the provider ends its own session. Without such an endpoint: the console. */

@@ -3,6 +3,9 @@ import { type Database } from '../postgres/database.js';
 /** Keys destroyed in one transaction. */
 const MAX_AT_ONCE = 1_000;
 
+/** The owner of the key that seals a member's name and address. */
+export const memberSubject = (memberId: string): string => `member/${memberId}`;
+
 /** The owner of the key that seals one decision. */
 export const decisionSubject = (decisionId: string): string => `decision/${decisionId}`;
 
@@ -20,13 +23,13 @@ const destroy = async (database: Database, where: string, values: readonly unkno
   return rows.length;
 };
 
-/** Destroys the key of one decision, so that no one can read it any more. */
-export const destroyDecisionKey = async (
+/** Destroys the key of one decision or member, so that no one can read what it sealed any more. */
+export const destroyKeyOf = async (
   database: Database,
-  { tenantId, decisionId }: { readonly tenantId: string; readonly decisionId: string },
+  { tenantId, subject }: { readonly tenantId: string; readonly subject: string },
   now: Date,
 ): Promise<void> => {
-  await destroy(database, 'tenant_id = $2 AND subject = $3', [tenantId, decisionSubject(decisionId)], now);
+  await destroy(database, 'tenant_id = $2 AND subject = $3', [tenantId, subject], now);
 };
 
 /** Destroys the keys of all decisions made before this time. A key is as old as its decision. */

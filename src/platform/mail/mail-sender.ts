@@ -57,15 +57,16 @@ export class MailSender {
     )(letter);
   }
 
-  private async sendOne({ id, tenantId, subject, text, attempts }: DueNotice): Promise<void> {
+  private async sendOne({ id, tenantId, memberId, subject, text, attempts }: DueNotice): Promise<void> {
     try {
       // The accounts slice provides it, and the platform cannot import a slice.
-      const to = await this.modules.get(Contacts, { strict: false }).addressOf(tenantId);
-      if (to === null) {
+      const recipient = await this.modules.get(Contacts, { strict: false }).recipientOf(tenantId, memberId);
+      if (recipient === null) {
         await this.notices.failed(id, 'no address', undefined);
         return;
       }
-      await this.deliver({ id, to, subject, text });
+      const { address: to, link } = recipient;
+      await this.deliver({ id, to, subject, text: text.replace('{link}', link) });
     } catch (error) {
       const again = attempts + 1 < ATTEMPTS ? FIRST_PAUSE_S * 2 ** attempts : undefined;
       this.logger.warn({ tenantId, code: codeOf(error), again }, 'a mail could not be sent');

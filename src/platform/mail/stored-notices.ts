@@ -15,10 +15,11 @@ export class StoredNotices extends Mailer {
     super();
   }
 
-  async notify({ id, tenantId, subject, text }: Notice): Promise<void> {
+  async notify({ id, tenantId, memberId, subject, text }: Notice): Promise<void> {
     await this.database.query(
-      `INSERT INTO mail_notices (id, tenant_id, subject, text) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING`,
-      [id, tenantId, subject, text],
+      `INSERT INTO mail_notices (id, tenant_id, member_id, subject, text) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (id) DO NOTHING`,
+      [id, tenantId, memberId ?? null, subject, text],
     );
   }
 
@@ -27,10 +28,10 @@ export class StoredNotices extends Mailer {
     const [notice] = await this.database.query<DueNotice & { readonly tenantId: TenantId }>(
       `UPDATE mail_notices SET due_at = now() + make_interval(secs => $1)
        WHERE id = (SELECT id FROM mail_notices WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, tenant_id AS "tenantId", subject, text, attempts`,
+       RETURNING id, tenant_id AS "tenantId", member_id AS "memberId", subject, text, attempts`,
       [heldForS],
     );
-    return notice;
+    return notice && { ...notice, memberId: notice.memberId ?? undefined };
   }
 
   async sent(id: string): Promise<void> {

@@ -5,7 +5,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { refuse } from '../../kernel/rejection.js';
 import { YEARS_KEPT, yearsFrom } from '../../kernel/retention.js';
 import { Unavailable } from '../../kernel/unavailable.js';
-import { destroyDecisionKey, destroyOldDecisionKeys } from '../../platform/crypto/decision-keys.js';
+import { decisionSubject, destroyKeyOf, destroyOldDecisionKeys } from '../../platform/crypto/decision-keys.js';
 import { AggregateStore } from '../../log/append/aggregate-store.js';
 import { type Aggregates } from '../../log/append/aggregates.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
@@ -46,7 +46,7 @@ export class DecisionChanges {
     if (row?.tenantId !== tenantId) throw refuse('not_found');
     const now = this.clock.now();
     // Before the event: a repeated request finds the decision by its row, which the event removes.
-    await destroyDecisionKey(this.database, { tenantId, decisionId }, now);
+    await destroyKeyOf(this.database, { tenantId, subject: decisionSubject(decisionId) }, now);
     await this.execute(decisionStream(tenantId, decisionId), { kind: 'erase', decisionId, now }, context);
   }
 

@@ -9,6 +9,7 @@ import { creditEndpoints } from './credits.js';
 import { type Endpoint } from './endpoint.js';
 import { identityEndpoints, PERSON, SOMEBODY } from './identity.js';
 import { operationsEndpoints } from './operations.js';
+import { memberEndpoints } from './members.js';
 import { reportEndpoints } from './reports.js';
 import { proofEndpoints } from './proofs.js';
 import { screeningEndpoints } from './screening.js';
@@ -26,6 +27,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...creditEndpoints,
   ...credentialEndpoints,
   ...accountEndpoints,
+  ...memberEndpoints,
   ...reportEndpoints,
   ...proofEndpoints,
   ...webhookEndpoints,

@@ -22,6 +22,7 @@ const ORDER: Readonly<Record<Scope, true>> = {
   webhooks: true,
   data: true,
   keys: true,
+  members: true,
 };
 const SCOPES = Object.keys(ORDER) as Scope[];
 

@@ -47,6 +47,8 @@ CREATE INDEX dead_jobs_age ON dead_jobs (died_at);
 CREATE TABLE mail_notices (
   id text PRIMARY KEY,
   tenant_id text NOT NULL,
+  -- Null: to the account's contact.
+  member_id text,
   subject text NOT NULL,
   text text NOT NULL,
   noted_at timestamptz NOT NULL DEFAULT now(),
