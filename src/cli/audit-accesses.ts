@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AUDIT_ACTION_TEXTS, type AuditAction } from '../kernel/contract.js';
 import { type OpenedAccess } from '../kernel/access.js';
-import { actorOf, shownActor } from '../kernel/audit-actors.js';
+import { actorInWords, actorOf, shownActor } from '../kernel/audit-actors.js';
 import { type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { emailIn } from '../http/fields/email.js';
 import { isPossiblePhone } from '../http/fields/phone.js';
@@ -75,9 +75,8 @@ const answeredText = (answered: OpenedAccess['answered']): string =>
     .join(', ');
 
 const whoText = (actor: string): string => {
-  const { type, key_id } = shownActor(actor);
-  if (type === 'api_key') return `API key ${key_id ?? ''}`;
-  return type === 'token' ? 'an access token' : 'the service itself';
+  if (actor === 'token') return 'an access token';
+  return actor === 'service' ? 'the service itself' : actorInWords(actor);
 };
 
 const sentenceOf = ({ at, tenantId, action, result, actor, requestId, opened }: Access, name: string): string => {

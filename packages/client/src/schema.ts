@@ -3554,9 +3554,11 @@ export interface components {
         };
         AuditActor: {
             /** @enum {string} */
-            type: "api_key" | "token" | "service";
+            type: "api_key" | "member" | "token" | "service";
             /** @description The id of the API key; null of other actors */
             key_id: string | null;
+            /** @description The id of the member; absent of other actors */
+            member_id?: string;
         };
         AuditLogEntryAnswer: {
             /** Format: uuid */
@@ -3636,7 +3638,7 @@ export interface components {
             action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
-            /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
+            /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
             actor?: string;
             /** @description The entries of one request */
             request_id?: string;
@@ -5053,7 +5055,7 @@ export interface components {
              * @enum {string}
              */
             date_policy?: "lenient" | "strict";
-            /** @description A judgement of a match needs two people. Only the scope keys ends it: an officer alone could otherwise */
+            /** @description A judgement of a match needs two people. Only the scope members ends it: an officer alone could otherwise */
             four_eyes?: boolean;
             /** @description Days after which a match that waits is overdue; null: never */
             due_days?: number | null;
@@ -7629,7 +7631,7 @@ export interface operations {
                 action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
-                /** @description Whose accesses: of one API key by its id, of bearer tokens, or of the service itself */
+                /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
                 actor?: string;
                 /** @description The entries of one request */
                 request_id?: string;

@@ -1,4 +1,8 @@
 import { answer, type components, createClient, KycError, type paths } from '@kyc/client';
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
 import { sentOnce } from './parts/sent-once.js';
 
 /** Until then the service has asked for patience. */
@@ -53,7 +57,11 @@ export interface SignedIn {
   readonly account?: string;
   readonly tenant_id?: string;
   readonly key_id?: string;
+  /** Who signed in as a member. */
+  readonly member?: { readonly member_id: string; readonly name: string | null; readonly role: string };
   readonly scopes?: readonly string[];
+  /** Further scopes, of which it may only read. */
+  readonly reads?: readonly string[];
   readonly roles?: readonly string[];
   /** Whether the provider has a session of its own, which ends with this one. */
   readonly oidc?: boolean;
@@ -65,6 +73,22 @@ export interface SignedOut {
   readonly embedded: boolean;
   /** Whether operators sign in at an OpenID provider. */
   readonly oidc: boolean;
+}
+
+export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
+export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
+
+export interface Passkey {
+  readonly id: string;
+  readonly transports: readonly string[];
+}
+
+/** What an invitation's link leads to. */
+export interface Invitation {
+  readonly account: string;
+  readonly name: string;
+  readonly role: string;
+  readonly options: CreationOptions;
 }
 
 const send = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
@@ -83,6 +107,20 @@ export const session = {
   read: () => send<SignedIn | SignedOut>('GET', ''),
   byKey: (apiKey: string) => send<SignedIn>('POST', '', { api_key: apiKey }),
   byLink: (link: string) => send<SignedIn>('POST', '', { link }),
+  passkeyOptions: () => send<RequestOptions>('POST', '/passkey/options'),
+  byPasskey: async (response: object): Promise<SignedIn> => {
+    await send<object>('POST', '/passkey', { response });
+    return send<SignedIn>('GET', '');
+  },
+  invitation: (invitation: string) => send<Invitation>('POST', '/invitation', { invitation }),
+  join: async (invitation: string, response: object): Promise<SignedIn> => {
+    await send<object>('POST', '/invitation/accept', { invitation, response });
+    return send<SignedIn>('GET', '');
+  },
+  passkeys: () => send<{ readonly passkeys: readonly Passkey[] }>('GET', '/passkeys'),
+  newPasskeyOptions: () => send<CreationOptions>('POST', '/passkeys/options'),
+  addPasskey: (response: object) => send<object>('POST', '/passkeys', { response }),
+  removePasskey: (id: string) => send<object>('DELETE', `/passkeys/${encodeURIComponent(id)}`),
   switchRole: (role: 'tenant' | 'operator') => send<SignedIn>('POST', '/role', { role }),
   end: () => send<object>('DELETE', ''),
 };

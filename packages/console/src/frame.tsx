@@ -9,7 +9,7 @@ import { ThemeSwitch } from './parts/theme.js';
 import { ZoneSwitch } from './parts/time.js';
 import { Title } from './parts/title.js';
 import { type Screen, sectionsFor, whatItNeeds } from './screens.js';
-import { useWho, Who } from './who.js';
+import { mayRead, useWho, Who } from './who.js';
 
 interface Leaving {
   readonly leave: () => Promise<object>;
@@ -49,6 +49,11 @@ const Balance = () => {
   );
 };
 
+const nameOf = ({ kind, roles, member, key_id: key }: SignedIn): string => {
+  if (kind === 'operator') return roles?.join(', ') ?? '';
+  return member === undefined ? `key ${key}` : `${member.name ?? 'Member'}, ${member.role}`;
+};
+
 interface HeaderProps {
   readonly who: SignedIn;
   readonly screens: readonly Screen[];
@@ -76,8 +81,8 @@ const Header = ({ who, screens, isMenuOpen, toggleMenu }: HeaderProps) => {
         Menu
       </button>
       <span className="who">
-        {who.kind === 'operator' ? who.roles?.join(', ') : `key ${who.key_id}`}
-        {who.scopes?.includes('billing') === true && <Balance />}
+        {nameOf(who)}
+        {mayRead(who, 'billing') && <Balance />}
       </span>
       <Jump screens={screens} />
       <ZoneSwitch />

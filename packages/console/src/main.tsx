@@ -36,7 +36,8 @@ const queries: QueryClient = new QueryClient({
   },
 });
 
-const ownerOf = (who: SignedIn): string => [who.kind, who.tenant_id, who.key_id, who.roles].join(' ');
+const ownerOf = (who: SignedIn): string =>
+  [who.kind, who.tenant_id, who.key_id, who.member?.member_id, who.roles].join(' ');
 
 /** The page of who signed in to it. It stays, below a question, where the session ends or another tab signs in as another. */
 const Console = () => {

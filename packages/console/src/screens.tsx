@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react';
 import { Home } from './account/home.js';
 import { type SignedIn } from './api.js';
+import { mayRead } from './who.js';
 import { loaded } from './parts/boundary.js';
 
 export interface Screen {
@@ -133,6 +134,12 @@ const ACCOUNT: readonly Section[] = [
         scopes: ['keys'],
         screen: later(async () => (await import('./account/keys.js')).Keys),
       },
+      {
+        path: '/people',
+        title: 'People',
+        scopes: ['members'],
+        screen: later(async () => (await import('./account/people.js')).People),
+      },
     ],
   },
 ];
@@ -195,7 +202,7 @@ const OPERATOR: readonly Section[] = [
 ];
 
 const mayOpen = ({ scopes, roles }: Screen, who: SignedIn): boolean =>
-  (scopes === undefined || scopes.some((scope) => who.scopes?.includes(scope))) &&
+  (scopes === undefined || scopes.some((scope) => mayRead(who, scope))) &&
   (roles === undefined || roles.some((role) => who.roles?.includes(role)));
 
 /** The sections that this session may open, without empty ones. */

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { session, type SignedIn, type SignedOut } from './api.js';
-import { Failure } from './parts/states.js';
+import { byName, createPasskey, mayHavePasskeys, askForPasskey } from './parts/passkey.js';
+import { Failure, Show } from './parts/states.js';
 
 /** The secret of the printed link. It leaves the address at once, so that it stays in no history. */
 const takeLink = (): string | undefined => {
@@ -10,6 +11,14 @@ const takeLink = (): string | undefined => {
   return link;
 };
 const link = takeLink();
+
+/** The secret of an invitation, as of the printed link. */
+const takeInvitation = (): string | undefined => {
+  const invitation = /^#i=([\w.-]+)$/.exec(location.hash)?.[1];
+  if (invitation !== undefined) history.replaceState(null, '', location.pathname);
+  return invitation;
+};
+const invitation = takeInvitation();
 
 const useEntering = () => {
   const queries = useQueryClient();
@@ -21,12 +30,69 @@ const useEntering = () => {
 
 type Offered = Pick<SignedOut, 'embedded' | 'oidc'>;
 
-/** Signs in with a key, or leads to the provider. */
+const ByPasskey = () => {
+  const { mutate, error, isPending } = useEntering();
+  if (!mayHavePasskeys())
+    return (
+      <p className="quiet">
+        Members sign in with a passkey at <a href={byName}>{byName}</a>: browsers ask for none on an IP address.
+      </p>
+    );
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          disabled={isPending}
+          onClick={() => mutate(async () => session.byPasskey(await askForPasskey(await session.passkeyOptions())))}
+        >
+          Sign in with a passkey
+        </button>
+      </p>
+      {error !== null && <Failure error={error} />}
+    </>
+  );
+};
+
+/** A person joins an account by the link of the mail. */
+const Join = ({ invitation: token }: { readonly invitation: string }) => {
+  const opened = useQuery({
+    queryKey: ['session', 'invitation'],
+    queryFn: () => session.invitation(token),
+    retry: false,
+  });
+  const { mutate, error, isPending } = useEntering();
+  return (
+    <Show of={opened}>
+      {({ account, name, role }) => (
+        <>
+          <p>
+            {name}, you are invited to the account <strong>{account}</strong>, as {role}. Your browser or phone makes a
+            passkey, which signs you in from now on.
+          </p>
+          <button
+            type="button"
+            disabled={isPending}
+            onClick={() =>
+              mutate(async () => session.join(token, await createPasskey((await session.invitation(token)).options)))
+            }
+          >
+            Make a passkey and join
+          </button>
+          {error !== null && <Failure error={error} />}
+        </>
+      )}
+    </Show>
+  );
+};
+
+/** Signs in with a passkey or a key, or leads to the provider. */
 export const SignInForm = ({ embedded, oidc }: Offered) => {
   const [apiKey, setApiKey] = useState('');
   const { mutate, error, isPending } = useEntering();
   return (
     <>
+      <ByPasskey />
       {embedded && (
         <p>
           This is an embedded sandbox. Its start printed a link that signs you in; <code>demo-account.json</code> in the
@@ -60,7 +126,7 @@ export const SignInForm = ({ embedded, oidc }: Offered) => {
       {error !== null && <Failure error={error} />}
       {oidc && (
         <p>
-          <a href="/console/session/oidc">Sign in as an operator, at your organisation’s provider</a>
+          <a href="/console/session/oidc">Sign in at your organisation’s provider, as a member or an operator</a>
         </p>
       )}
     </>
@@ -85,11 +151,11 @@ export const SignIn = (offered: Offered) => {
     <main className="sign-in">
       <h1>KYC console</h1>
       {error !== null && <Failure error={error} />}
-      <SignInForm {...offered} />
+      {invitation === undefined ? <SignInForm {...offered} /> : <Join invitation={invitation} />}
       {refused !== null && (
         <p className="failure" role="alert">
           {refused === 'forbidden'
-            ? 'Your provider names no role of an operator for you: ask who runs this deployment.'
+            ? 'Your provider names no role of an operator for you, and no account that you are a member of: ask for an invitation.'
             : 'Your provider did not confirm the sign-in: try again.'}
         </p>
       )}

@@ -10,8 +10,14 @@ export const useWho = (): SignedIn => {
   return who;
 };
 
-/** Whether the session's key has this scope. */
-export const useScope = (scope: string): boolean => useWho().scopes?.includes(scope) === true;
+/** Whether the session may read what this scope opens. */
+export const mayRead = ({ scopes = [], reads = [] }: SignedIn, scope: string): boolean =>
+  scopes.includes(scope) || reads.includes(scope);
+
+export const useScope = (scope: string): boolean => mayRead(useWho(), scope);
+
+/** Whether the session may change what this scope opens. */
+export const useMayChange = (scope: string): boolean => useWho().scopes?.includes(scope) === true;
 
 /** Whether the session is an operator's with one of these roles. */
 export const useRole = (...roles: readonly string[]): boolean =>

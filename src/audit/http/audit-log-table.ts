@@ -27,7 +27,7 @@ export const AUDIT_LOG_TABLE: EntryTable<AuditLogEntryAnswer> = {
     entry.result,
     entry.identity_hash,
     actor.type,
-    actor.key_id ?? '',
+    actor.key_id ?? actor.member_id ?? '',
     entry.ip_address ?? '',
     entry.user_agent,
     entry.request_id,

@@ -37,9 +37,9 @@ export class AuditLogQuery {
 
   @TextField({
     optional: true,
-    pattern: /^([0-9A-Za-z]{8}|token|service)$/,
-    takes: 'The id of an API key, token or service',
-    description: 'Whose accesses: of one API key by its id, of bearer tokens, or of the service itself',
+    pattern: /^([0-9A-Za-z]{8}|mbr_[0-9a-z]{26}|token|service)$/,
+    takes: 'The id of an API key or a member, token or service',
+    description: 'Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself',
   })
   actor?: string;
 

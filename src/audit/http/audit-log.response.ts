@@ -6,11 +6,14 @@ import { type OpenedAccess } from '../../kernel/access.js';
 import { Pagination } from '../../http/pagination.js';
 
 class AuditActor {
-  @ApiProperty({ enum: ['api_key', 'token', 'service'] })
+  @ApiProperty({ enum: ['api_key', 'member', 'token', 'service'] })
   type!: string;
 
   @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
   key_id!: string | null;
+
+  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' })
+  member_id?: string;
 }
 
 export class AuditLogEntryAnswer {

@@ -48,7 +48,7 @@ const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
   reason: entry.reason ?? '',
   records: entry.records?.toString() ?? '',
   actor_type: actor.type,
-  actor_key_id: actor.key_id ?? '',
+  actor_key_id: actor.key_id ?? actor.member_id ?? '',
 });
 
 /** A section's entries under a header line. */

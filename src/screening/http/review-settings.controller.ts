@@ -21,7 +21,7 @@ class ReviewSettingsBody {
   @BooleanField({
     optional: true,
     description:
-      'A judgement of a match needs two people. Only the scope keys ends it: an officer alone could otherwise',
+      'A judgement of a match needs two people. Only the scope members ends it: an officer alone could otherwise',
   })
   four_eyes?: boolean;
 
@@ -77,8 +77,11 @@ export class ReviewSettingsController {
     @Body() body: ReviewSettingsBody,
     @Context() context: Caller,
   ): Promise<ReviewSettingsResponse> {
-    if (body.four_eyes === false && !context.principal.scopes.has('keys'))
-      throw refuse('forbidden', { field: 'four_eyes', detail: 'Four eyes end by a key with the scope keys.' });
+    if (body.four_eyes === false && !context.principal.scopes.has('members'))
+      throw refuse('forbidden', {
+        field: 'four_eyes',
+        detail: 'Four eyes are ended by an owner, or a key with the scope members.',
+      });
     return toResponse(await this.desk.change(toChange(body), context));
   }
 }

@@ -5,6 +5,7 @@ import { type Answers, answer, api } from '../api.js';
 import { StepLine } from '../parts/charts.js';
 import { count, many, words } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
+import { By } from '../parts/people.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Title } from '../parts/title.js';
 import { Table } from '../parts/table.js';
@@ -132,7 +133,7 @@ const Feed = ({ every }: { readonly every: number }) => {
               { title: 'When', cell: ({ timestamp }) => <Ago at={timestamp} /> },
               { title: 'What', cell: ({ action }) => words(action) },
               { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
-              { title: 'By', cell: ({ actor }) => actor.key_id ?? actor.type },
+              { title: 'By', cell: ({ actor }) => <By actor={actor} /> },
             ]}
           />
         )

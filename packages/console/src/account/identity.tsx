@@ -6,6 +6,7 @@ import { useAct } from '../parts/act.js';
 import { Title } from '../parts/title.js';
 import { Ask, LongField } from '../parts/form.js';
 import { words } from '../parts/format.js';
+import { By } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Ago, Exact } from '../parts/time.js';
 import { useScope } from '../who.js';
@@ -126,7 +127,10 @@ const Life = ({ id }: { readonly id: string }) => {
               {logs.map((entry) => (
                 <li key={entry.id}>
                   <Exact at={entry.timestamp} /> <strong>{words(entry.action)}</strong> <Badge of={entry.result} />
-                  <span className="quiet"> by {entry.actor.key_id ?? entry.actor.type}</span>
+                  <span className="quiet">
+                    {' '}
+                    by <By actor={entry.actor} />
+                  </span>
                 </li>
               ))}
             </ol>
