@@ -77,9 +77,13 @@ CREATE TABLE matches (
   decided_by text,
   note text,
   assigned_to text,
+  assigned_member text,
   version integer NOT NULL DEFAULT 1,
+  overdue boolean NOT NULL DEFAULT false,
   PRIMARY KEY (decision_id, match_index)
 );
 
 CREATE INDEX matches_by_position ON matches (tenant_id, position, match_index);
+-- What may become overdue.
+CREATE INDEX matches_waiting ON matches (found_at) WHERE status IN ('open', 'proposed') AND ended_at IS NULL AND NOT overdue;
 CREATE INDEX matches_by_identity ON matches (tenant_id, identity_id) WHERE identity_id IS NOT NULL;

@@ -92,7 +92,9 @@ const PROPOSE_JUDGEMENT = `
   WHERE decision_id = $1 AND match_index = $2`;
 
 const ASSIGN_MATCH =
-  'UPDATE matches SET assigned_to = $3, version = version + 1 WHERE decision_id = $1 AND match_index = $2';
+  'UPDATE matches SET assigned_to = $3, assigned_member = $4, version = version + 1 WHERE decision_id = $1 AND match_index = $2';
+
+const MARK_OVERDUE = 'UPDATE matches SET overdue = true WHERE decision_id = $1 AND match_index = $2';
 
 const DROP_MATCHES_OF_DECISION = 'DELETE FROM matches WHERE decision_id = $1';
 
@@ -239,11 +241,14 @@ const statementsOf = (event: ScreeningEvent): Statement[] => {
       return reopened(event);
     case 'MatchProposed.v1':
       return [proposed(event)];
+    case 'MatchOverdue.v1':
+      return [{ text: MARK_OVERDUE, values: [event.data.decisionId, event.data.matchIndex] }];
     case 'ProposalRejected.v1':
       return [openAgain(event.data)];
     case 'MatchAssigned.v1': {
-      const { decisionId, matchIndex, to } = event.data;
-      return [{ text: ASSIGN_MATCH, values: [decisionId, matchIndex, sealedText(event.id, 'to', to)] }];
+      const { decisionId, matchIndex, to, memberId } = event.data;
+      const text = to && sealedText(event.id, 'to', to);
+      return [{ text: ASSIGN_MATCH, values: [decisionId, matchIndex, text, memberId] }];
     }
     case 'ReviewSettingsChanged.v1':
       return [setReview(tenantId, event.data)];
@@ -311,7 +316,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 7,
+  version: 8,
   tables: ['decisions', 'assessments', 'dismissals', 'matches', 'review_settings'],
   streamPrefixes: [
     CREDITS_STREAM_PREFIX,

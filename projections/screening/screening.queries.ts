@@ -128,11 +128,14 @@ export interface MatchRow {
   readonly proposedAt: Date | null;
   /** Of what waits, or of the judgement that was approved. */
   readonly proposedBy: string | null;
+  /** Null where the account lets matches wait. */
+  readonly dueAt: Date | null;
   readonly decidedAt: Date | null;
   /** The id of an API key, or an unnamed actor (see kernel/audit-actors.ts). */
   readonly decidedBy: string | null;
   readonly note: SealedText | null;
   readonly assignedTo: SealedText | null;
+  readonly assignedMember: string | null;
   /** 1 as found; one more with each change of the review. */
   readonly version: number;
   readonly position: string;
@@ -141,7 +144,8 @@ export interface MatchRow {
 const MATCH_COLUMNS = `tenant_id AS "tenantId", decision_id AS "decisionId", match_index AS index,
   identity_id AS "identityId", kind, list, entry_id AS "entryId", entry_digest AS "entryDigest", score, result,
   list_version AS "listVersion", found_at AS "foundAt", status, ended_at AS "endedAt", decided_at AS "decidedAt",
-  judgement, proposed_at AS "proposedAt", proposed_by AS "proposedBy", decided_by AS "decidedBy", note::json AS note, assigned_to::json AS "assignedTo", version, position`;
+  judgement, proposed_at AS "proposedAt", proposed_by AS "proposedBy", decided_by AS "decidedBy", (SELECT found_at + make_interval(days => due_days) FROM review_settings
+    WHERE review_settings.tenant_id = matches.tenant_id) AS "dueAt", note::json AS note, assigned_to::json AS "assignedTo", assigned_member AS "assignedMember", version, position`;
 
 /** The tenant's matches, newest first. Open ones only as long as they are found. */
 export const matchesBefore = (
@@ -151,19 +155,22 @@ export const matchesBefore = (
     readonly kind?: DecisionRow['kind'] | undefined;
     readonly list?: string | undefined;
     readonly minScore?: number | undefined;
-    /** Only those that wait for a decision, and were found before. */
-    readonly waitingSince?: Date | undefined;
+    readonly assignedTo?: string | undefined;
+    /** Only those that wait for a decision, and were due before. */
+    readonly dueBefore?: Date | undefined;
   },
 ): Promise<readonly MatchRow[]> => {
-  const { tenantId, since, before, limit, status, kind, list, minScore, waitingSince } = wanted;
+  const { tenantId, since, before, limit, status, kind, list, minScore, assignedTo, dueBefore } = wanted;
   return readModels.query<MatchRow>({
     name: 'screening-matches-before',
     text: `SELECT ${MATCH_COLUMNS} FROM matches
            WHERE tenant_id = $1 AND (position, match_index) < ($2, $3) AND found_at >= $4
              AND ($5::text IS NULL OR (status = $5 AND (status NOT IN ('open', 'proposed') OR ended_at IS NULL)))
              AND ($6::text IS NULL OR list = $6) AND ($7::text IS NULL OR kind = $7) AND score >= $8
-             AND ($9::timestamptz IS NULL OR (found_at < $9 AND status IN ('open', 'proposed') AND ended_at IS NULL))
-           ORDER BY position DESC, match_index DESC LIMIT $10`,
+             AND ($9::timestamptz IS NULL OR (status IN ('open', 'proposed') AND ended_at IS NULL AND found_at < (
+               SELECT $9::timestamptz - make_interval(days => due_days) FROM review_settings WHERE tenant_id = $1)))
+             AND ($10::text IS NULL OR assigned_member = $10)
+           ORDER BY position DESC, match_index DESC LIMIT $11`,
     values: [
       tenantId,
       before?.position ?? BEYOND,
@@ -173,11 +180,44 @@ export const matchesBefore = (
       list ?? null,
       kind ?? null,
       minScore ?? 0,
-      waitingSince ?? null,
+      dueBefore ?? null,
+      assignedTo ?? null,
       limit,
     ],
   });
 };
+
+export interface MatchCount {
+  /** Null: no member is to judge them. */
+  readonly memberId: string | null;
+  readonly status: MatchState;
+  readonly matches: number;
+  readonly overdue: number;
+}
+
+/** The tenant's matches by member and status. Open and proposed ones only as long as they are found. */
+export const matchCounts = (readModels: ReadModels, tenantId: TenantId, now: Date): Promise<readonly MatchCount[]> =>
+  readModels.query<MatchCount>({
+    name: 'screening-match-counts',
+    text: `SELECT assigned_member AS "memberId", status, count(*)::int AS matches,
+             (count(*) FILTER (WHERE status IN ('open', 'proposed') AND found_at < (
+               SELECT $2::timestamptz - make_interval(days => due_days) FROM review_settings WHERE tenant_id = $1)))::int AS overdue
+           FROM matches WHERE tenant_id = $1 AND (status NOT IN ('open', 'proposed') OR ended_at IS NULL)
+           GROUP BY assigned_member, status ORDER BY assigned_member NULLS FIRST, status`,
+    values: [tenantId, now],
+  });
+
+/** Matches of any tenant that wait longer than theirs lets one wait, and are not overdue yet, the oldest first. */
+export const overdueMatches = (readModels: ReadModels, now: Date, limit: number): Promise<readonly MatchRow[]> =>
+  readModels.query<MatchRow>({
+    name: 'screening-matches-overdue',
+    text: `SELECT ${MATCH_COLUMNS} FROM matches
+           WHERE status IN ('open', 'proposed') AND ended_at IS NULL AND NOT overdue AND found_at < (
+             SELECT $1::timestamptz - make_interval(days => due_days) FROM review_settings
+             WHERE review_settings.tenant_id = matches.tenant_id)
+           ORDER BY found_at LIMIT $2`,
+    values: [now, limit],
+  });
 
 /** The matches of one decision of any tenant, in their order. */
 export const matchesOf = (readModels: ReadModels, decisionId: string): Promise<readonly MatchRow[]> =>

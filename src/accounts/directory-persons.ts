@@ -14,4 +14,10 @@ export class DirectoryPersons extends Persons {
     const { account } = await this.reader.require(tenantId);
     return areApart(account.keys);
   }
+
+  override async hasMember(tenantId: TenantId, memberId: string): Promise<boolean> {
+    const { account } = await this.reader.require(tenantId);
+    const status = account.members.get(memberId)?.status;
+    return status === 'active' || status === 'invited';
+  }
 }

@@ -6,7 +6,9 @@ export type UnnamedActor = (typeof UNNAMED_ACTORS)[number];
 
 /** No unnamed actor has these forms. */
 const KEY_ID = /^[0-9A-Za-z]{8}$/;
-const MEMBER_ID = /^mbr_[0-9a-z]{26}$/;
+export const MEMBER_ID = /^mbr_[0-9a-z]{26}$/;
+/** For the documentation. */
+export const EXAMPLE_MEMBER = 'mbr_01hzzzzzzzzzzzzzzzzzzzzzzz';
 const SUBJECT_HASH = /^[0-9a-f]{32}$/;
 
 export const isMemberId = (id: string): boolean => MEMBER_ID.test(id);

@@ -31,6 +31,7 @@ import { ListAcceptedReactor } from './reverse/list-accepted.reactor.js';
 import { ReverseScreening } from './reverse/reverse-screening.js';
 import { ScreeningRuns } from './reverse/screening-runs.js';
 import { MatchReader } from './review/match-reader.js';
+import { OverdueMatches } from './review/overdue-matches.js';
 import { BulkReviews } from './review/bulk-reviews.js';
 import { MatchReviews } from './review/match-reviews.js';
 import { ReviewWriter } from './review/review-writer.js';
@@ -76,6 +77,7 @@ import { ListsModule } from './lists/lists.module.js';
     MatchReader,
     MatchReviews,
     BulkReviews,
+    OverdueMatches,
     ReviewWriter,
     RevealedMatches,
     ReviewSettingsDesk,

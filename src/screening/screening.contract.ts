@@ -1,4 +1,4 @@
-import { IDENTITY, UUID } from '../contract/examples.js';
+import { AT, IDENTITY, UUID } from '../contract/examples.js';
 import { type SliceContract } from '../kernel/contract.js';
 
 export const SCREENING_CONTRACT = {
@@ -39,6 +39,17 @@ export const SCREENING_CONTRACT = {
         list_version: '2026-11-20',
       },
       optional: ['identity_id'],
+    },
+    'match.overdue': {
+      summary: 'A match waits for a decision longer than the account lets one wait; once a match',
+      example: {
+        decision_id: UUID,
+        match_id: `mat_${UUID.replaceAll('-', '')}_00`,
+        list: 'OFAC_SDN',
+        entry_id: '12345',
+        found_at: AT,
+        due_at: AT,
+      },
     },
     'pep.match': {
       summary: 'A person matched an office holder, or somebody close to one: an identity, or the subject of a check',

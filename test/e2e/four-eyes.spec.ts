@@ -130,6 +130,24 @@ describe('with four eyes', () => {
     expect(await shown(ids[0] ?? '')).toMatchObject({ status: 'proposed', version: 2 });
   }, 60_000);
 
+  it('a match is given to a member, who finds it, and the summary counts it', async () => {
+    const invite = { email: 'olga@example.org', name: 'Olga', role: 'officer' };
+    const call = { path: '/api/v1/members', apiKey: tenant.apiKey, body: invite };
+    const member = String((await deployment.http.expect(201, call)).json['member_id']);
+    const id = await newMatch();
+    const assign = (body: object): Promise<Answer> => review(tenant.apiKey, id, 'assign', body);
+    const unknown = `mbr_${'0'.repeat(26)}`;
+    for (const bad of [{}, { to: 'Olga', member_id: member }, { member_id: unknown }, { member_id: 'olga' }])
+      expect([bad, (await assign(bad)).code]).toEqual([bad, 'INVALID_FIELD']);
+    expect((await assign({ member_id: member, version: 1 })).json).toMatchObject({ assigned: true, version: 2 });
+    expect(await listed(`assigned_to=${member}`)).toEqual([id]);
+    expect(await shown(id)).toMatchObject({ assigned_to: null, assigned_member: member, due_at: expect.any(String) });
+    const { json } = await send(tenant.apiKey, 'matches/summary');
+    const own = (json['by_member'] as Json[]).find((each) => each['member_id'] === member);
+    expect(own).toEqual({ member_id: member, open: 1, proposed: 0, confirmed: 0, dismissed: 0, overdue: 0 });
+    expect(json['total']).toMatchObject({ overdue: 0 });
+  }, 60_000);
+
   it('what waits is found by its least score, and what is overdue by the days that the account set', async () => {
     const id = await newMatch();
     await eventually('the match', async () => (await listed('status=open&min_score=0.5')).includes(id));

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ANNOUNCEMENT_TYPES } from '../../src/kernel/contract.js';
 import { dumpPostgres, dumpRedis, filesUnder } from '../support/checks/dumps.js';
-import { becomeRisky, buy, failReport, hearAll, reachCap, runOut, unheardTypes } from '../support/checks/announced.js';
+import {
+  becomeRisky,
+  buy,
+  failReport,
+  hearAll,
+  reachCap,
+  runOut,
+  unheardTypes,
+  waitTooLong,
+} from '../support/checks/announced.js';
 import { found, type Needle, needlesOf } from '../support/checks/needles.js';
 import { applicationOf, issuerTokenFor, toIssued, verify } from '../support/credentials.js';
 import { Deployment } from '../support/load/deployment.js';
@@ -90,6 +99,7 @@ const askingAccount = async (send: Send, { deployment, receiver }: Announcing, h
     );
     expect((await send({ path: `${claim}/${answer}`, apiKey: holder.apiKey, body })).status).toBe(200);
   }
+  await waitTooLong(send, asker, databaseUrl);
   await failReport(send, asker, databaseUrl);
   const body = { amount: -90, reason: REASON };
   expect((await send({ path: `/admin/accounts/${tenantId}/credits`, token: operator.token, body })).status).toBe(200);

@@ -52,7 +52,7 @@ describe('the rows of checks', () => {
   it('show every match of a check, with its list, score and who decided', async () => {
     expect(checkRows(await checkedEntries(reportOf([match(0), decided]), [entry({})]))).toEqual([
       ['2026-11-21 10:15:30', '5f2b7c1d9e0a4836b1c7d2e8', 'confirmed match', 'OFAC_SDN 0 (0.97)', 'open', DECISION],
-      ['', '', '', 'OFAC_SDN 1 (0.97)', 'dismissed by key HyBJKgiB, 2026-11-22', ''],
+      ['', '', '', 'OFAC_SDN 1 (0.97)', 'dismissed by API key HyBJKgiB, 2026-11-22', ''],
     ]);
   });
 

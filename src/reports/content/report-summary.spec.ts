@@ -30,7 +30,7 @@ const CHECKED = [
 describe('the first page of a report', () => {
   it('has a sentence for each match that is confirmed or waits, once, the oldest first', () => {
     expect(matchSentences(CHECKED)).toEqual([
-      '2026-11-20: OFAC SDN, entry e2, score 0.97: confirmed by key HyBJKgiB, 2026-11-23.',
+      '2026-11-20: OFAC SDN, entry e2, score 0.97: confirmed by API key HyBJKgiB, 2026-11-23.',
       '2026-11-21: OFAC SDN, entry e0, score 0.97: waits for a decision.',
     ]);
   });

@@ -14,6 +14,7 @@ export const decisionCategory = defineCategory({
     'MatchProposed.v1': { personal: { reason: 'subject' } },
     'ProposalRejected.v1': { personal: { note: 'subject' } },
     'MatchReopened.v1': { personal: { reason: 'subject' } },
+    'MatchOverdue.v1': {},
     'DecisionErased.v1': {},
   },
   // What is personal goes with its key; the rest is small and holds no names.

@@ -75,11 +75,29 @@ export type ProposalRejected = DomainEvent<
 /** The tenant gave a match to someone, who is to judge it. */
 export type MatchAssigned = DomainEvent<
   'MatchAssigned.v1',
-  Pick<JudgedMatch, 'decisionId' | 'matchIndex'> & { readonly to: Envelope }
+  Pick<JudgedMatch, 'decisionId' | 'matchIndex'> & {
+    /** Null: a member is named. */
+    readonly to: Envelope | null;
+    /** Null: the text names someone. */
+    readonly memberId: string | null;
+  }
 >;
 
 /** The tenant took a judgement back: the match is open again, and what was dismissed of it counts again. */
 export type MatchReopened = DomainEvent<'MatchReopened.v1', JudgedMatch & { readonly reason: Envelope }>;
+
+/** A match waited longer than the tenant lets one wait. Once a match. */
+export type MatchOverdue = DomainEvent<
+  'MatchOverdue.v1',
+  {
+    readonly decisionId: string;
+    readonly matchIndex: number;
+    readonly list: string;
+    readonly entryId: string;
+    readonly foundAt: string;
+    readonly dueAt: string;
+  }
+>;
 
 export type MatchReviewed =
   MatchDismissed | MatchConfirmed | MatchAssigned | MatchReopened | MatchProposed | ProposalRejected;
@@ -90,4 +108,4 @@ export type DecisionErased = DomainEvent<
   { readonly decisionId: string; readonly erasedAt: string }
 >;
 
-export type DecisionEvent = DecisionMatched | MatchReviewed | DecisionErased;
+export type DecisionEvent = DecisionMatched | MatchReviewed | MatchOverdue | DecisionErased;

@@ -11,7 +11,7 @@ const of = { decisionId, matchIndex: 0, dismissalHash: 'h' };
 const erase: DecisionCommand = { kind: 'erase', decisionId, now: new Date(0) };
 
 const EVENTS = {
-  assign: { type: 'MatchAssigned.v1', data: { decisionId, matchIndex: 0, to: sealed } },
+  assign: { type: 'MatchAssigned.v1', data: { decisionId, matchIndex: 0, to: sealed, memberId: null } },
   confirm: { type: 'MatchConfirmed.v1', data: { ...of, proposedBy: null, note: sealed } },
   dismiss: { type: 'MatchDismissed.v1', data: { ...of, proposedBy: null, reason: sealed } },
   reopen: { type: 'MatchReopened.v1', data: { ...of, reason: sealed } },

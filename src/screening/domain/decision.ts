@@ -2,11 +2,18 @@ import { actorInWords, actorOf } from '../../kernel/audit-actors.js';
 import { type Recorded } from '../../kernel/events.js';
 import { refuse, type Rejection } from '../../kernel/rejection.js';
 import { type StreamDecider } from '../../kernel/category.js';
-import { type DecisionEvent, type DecisionMatched, type Judgement, type MatchReviewed } from './decision.events.js';
+import {
+  type DecisionEvent,
+  type DecisionMatched,
+  type Judgement,
+  type MatchOverdue,
+  type MatchReviewed,
+} from './decision.events.js';
 
 export type DecisionCommand =
   | { readonly kind: 'announce'; readonly matched: DecisionMatched['data'] }
   | ReviewMatch
+  | { readonly kind: 'overdue'; readonly overdue: MatchOverdue['data'] }
   | { readonly kind: 'erase'; readonly decisionId: string; readonly now: Date };
 
 export interface ReviewMatch {
@@ -43,6 +50,8 @@ export interface MatchReview {
 export interface Decision {
   readonly announced: boolean;
   readonly erased: boolean;
+  /** Places of the matches that were overdue. */
+  readonly overdue: ReadonlySet<number>;
   /** By the place of the match. Absent: as found, and open. */
   readonly reviews: ReadonlyMap<number, MatchReview>;
 }
@@ -140,6 +149,12 @@ const decide = (command: DecisionCommand, decision: Decision): readonly Decision
     if (decision.announced || decision.erased || command.matched.matches.length === 0) return [];
     return [{ type: 'DecisionMatched.v1', data: command.matched }];
   }
+  if (command.kind === 'overdue') {
+    const { matchIndex } = command.overdue;
+    const waits = ['open', 'proposed'].includes(reviewOf(decision, matchIndex).status);
+    if (decision.erased || !waits || decision.overdue.has(matchIndex)) return [];
+    return [{ type: 'MatchOverdue.v1', data: command.overdue }];
+  }
   if (decision.erased) throw refuse('not_found');
   const { event, version } = command;
   const review = reviewOf(decision, event.data.matchIndex);
@@ -193,6 +208,8 @@ const evolve = (decision: Decision, event: Recorded<DecisionEvent>): Decision =>
   switch (event.type) {
     case 'DecisionMatched.v1':
       return announced(decision, event.data);
+    case 'MatchOverdue.v1':
+      return { ...decision, overdue: new Set(decision.overdue).add(event.data.matchIndex) };
     case 'DecisionErased.v1':
       return { ...decision, erased: true };
     case 'MatchAssigned.v1':
@@ -206,7 +223,7 @@ const evolve = (decision: Decision, event: Recorded<DecisionEvent>): Decision =>
 };
 
 export const decisionDecider = {
-  initialState: (): Decision => ({ announced: false, erased: false, reviews: new Map() }),
+  initialState: (): Decision => ({ announced: false, erased: false, overdue: new Set(), reviews: new Map() }),
   decide,
   evolve,
 } satisfies StreamDecider<Decision, DecisionCommand, DecisionEvent>;

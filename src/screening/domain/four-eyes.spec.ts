@@ -41,7 +41,7 @@ const eventOf = (act: Act, state: Decision): MatchReviewed => {
     case 'reopen':
       return { type: 'MatchReopened.v1', data: { ...judged, reason: sealed } };
     case 'assign':
-      return { type: 'MatchAssigned.v1', data: { ...place, to: sealed } };
+      return { type: 'MatchAssigned.v1', data: { ...place, to: sealed, memberId: null } };
   }
 };
 

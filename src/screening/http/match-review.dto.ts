@@ -1,3 +1,4 @@
+import { EXAMPLE_MEMBER, MEMBER_ID } from '../../kernel/audit-actors.js';
 import { EnumField, IntegerField, ListField, TextField } from '../../http/fields.js';
 import { matchId } from '../domain/stored-decision.js';
 import { BULK_DECISIONS, type BulkDecision, MAX_AT_ONCE } from '../review/bulk-reviews.js';
@@ -30,8 +31,23 @@ export class ConfirmBody extends VersionedBody {
 }
 
 export class AssignBody extends VersionedBody {
-  @TextField({ max: 128, description: 'Who is to judge it; kept encrypted', example: 'Maria of compliance' })
-  to!: string;
+  @TextField({
+    max: 128,
+    optional: true,
+    description: 'Who is to judge it, in your words; kept encrypted',
+    example: 'Maria of compliance',
+  })
+  to?: string;
+
+  @TextField({
+    optional: true,
+    pattern: MEMBER_ID,
+    max: 30,
+    takes: 'The id of a member',
+    example: EXAMPLE_MEMBER,
+    description: 'The member who is to judge it, in place of `to`',
+  })
+  member_id?: string;
 }
 
 export class ProposalBody extends VersionedBody {

@@ -147,11 +147,13 @@ export class MatchReviewsController {
   })
   async assignMatch(
     @Param('match_id') id: string,
-    @Body() { to, version }: AssignBody,
+    @Body() { to, member_id: memberId, version }: AssignBody,
     @Headers('if-match') ifMatch: string | undefined,
     @Context() context: Caller,
   ): Promise<AssignmentResponse> {
-    const input = { text: to, version: versionOf(ifMatch, version) };
+    if ((to === undefined) === (memberId === undefined))
+      throw refuse('invalid_field', { field: 'to', detail: 'Either to, a text, or member_id' });
+    const input = { text: to ?? '', memberId, version: versionOf(ifMatch, version) };
     return { match_id: id, assigned: true, ...(await this.reviews.review(id, 'assign', input, context)) };
   }
 

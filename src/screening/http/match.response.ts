@@ -1,6 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type CheckRow, MATCH_STATES, type ScreenedRow } from '../../../projections/screening/screening.queries.js';
-import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
+import {
+  type CheckRow,
+  MATCH_STATES,
+  type MatchCount,
+  type ScreenedRow,
+} from '../../../projections/screening/screening.queries.js';
+import { EXAMPLE_MEMBER, type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { matchId } from '../domain/stored-decision.js';
 import { REVIEW_CHANGES } from '../domain/decision.js';
 import { EVIDENCE_PARTS, SCREENING_KINDS, VERDICTS } from '../domain/screening-list.js';
@@ -74,6 +79,8 @@ export class MatchResponse {
     description: 'Since when screening in the background no longer finds it: the list or the record changed',
   })
   ended_at!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'By the account’s due_days' })
+  due_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) decided_at!: string | null;
   @ApiProperty({ type: Reviewer, nullable: true, example: REVIEWER })
   decided_by!: ShownActor | null;
@@ -101,6 +108,8 @@ export class MatchResponse {
   })
   note!: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Maria of compliance' }) assigned_to!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: EXAMPLE_MEMBER, description: 'The member who is to judge it' })
+  assigned_member!: string | null;
   @ApiProperty({ type: 'integer', minimum: 1, description: '1 as found; one more with each change of the review' })
   version!: number;
   @ApiProperty({
@@ -129,7 +138,10 @@ class ReviewStepResponse {
   @ApiProperty({ enum: Object.values(REVIEW_CHANGES) }) change!: string;
   @ApiProperty({ format: 'date-time' }) at!: string;
   @ApiProperty({ type: Reviewer }) by!: ShownActor;
-  @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'To whom, or why' }) text!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'Why, or who is to judge it' })
+  text!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: EXAMPLE_MEMBER, description: 'Of an assignment to a member' })
+  member_id!: string | null;
 }
 
 export class ReviewedMatchResponse extends MatchResponse {
@@ -173,6 +185,7 @@ export const toMatch = ({ row, note, assignedTo }: ShownMatch) =>
     list_version: row.listVersion,
     found_at: row.foundAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
+    due_at: row.dueAt?.toISOString() ?? null,
     decided_at: row.decidedAt?.toISOString() ?? null,
     decided_by: row.decidedBy === null ? null : shownActor(row.decidedBy),
     proposal: row.judgement,
@@ -180,6 +193,7 @@ export const toMatch = ({ row, note, assignedTo }: ShownMatch) =>
     proposed_by: row.proposedBy === null ? null : shownActor(row.proposedBy),
     note,
     assigned_to: assignedTo,
+    assigned_member: row.assignedMember,
     version: row.version,
   }) satisfies MatchResponse;
 
@@ -204,11 +218,51 @@ export const toRevealed = (match: ShownMatch, { subject, compared }: RevealedMat
     evidence: [...(compared?.evidence ?? [])],
   }) satisfies MatchResponse;
 
-export const toStep = ({ change, at, by, text }: ReviewStep): ReviewStepResponse => ({
+export const toStep = ({ change, at, by, text, memberId }: ReviewStep): ReviewStepResponse => ({
   change,
   at,
   by: shownActor(by),
   text,
+  member_id: memberId,
+});
+
+class MatchTotals {
+  @ApiProperty({ type: 'integer' }) open!: number;
+  @ApiProperty({ type: 'integer' }) proposed!: number;
+  @ApiProperty({ type: 'integer' }) confirmed!: number;
+  @ApiProperty({ type: 'integer' }) dismissed!: number;
+  @ApiProperty({ type: 'integer', description: 'Of those that are open or proposed' }) overdue!: number;
+}
+
+class MemberTotals extends MatchTotals {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: EXAMPLE_MEMBER,
+    description: 'null: no member is to judge them',
+  })
+  member_id!: string | null;
+}
+
+export class MatchSummaryResponse {
+  @ApiProperty({ type: MatchTotals }) total!: MatchTotals;
+  @ApiProperty({ type: [MemberTotals], description: 'By the member who is to judge them' }) by_member!: MemberTotals[];
+}
+
+const totalsOf = (counts: readonly MatchCount[]): MatchTotals => {
+  const totals = { open: 0, proposed: 0, confirmed: 0, dismissed: 0, overdue: 0 };
+  for (const { status, matches, overdue } of counts) {
+    totals[status] += matches;
+    totals.overdue += overdue;
+  }
+  return totals;
+};
+
+export const toMatchSummary = (counts: readonly MatchCount[]): MatchSummaryResponse => ({
+  total: totalsOf(counts),
+  by_member: [...new Set(counts.map(({ memberId }) => memberId))].map((memberId) =>
+    Object.assign({ member_id: memberId }, totalsOf(counts.filter((each) => each.memberId === memberId))),
+  ),
 });
 
 export const toSummary = (row: CheckRow | ScreenedRow): DecisionSummary => ({

@@ -5,20 +5,27 @@ import {
   type MatchState,
   type ScreeningCursor,
 } from '../../../projections/screening/screening.queries.js';
+import { EXAMPLE_MEMBER, MEMBER_ID } from '../../kernel/audit-actors.js';
 import { type Clock } from '../../kernel/clock.js';
-import { type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
 import { ScoreField } from '../../http/fields/score.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { ReviewSettingsDesk } from '../settings/review-settings-desk.js';
 import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { RespondsWith } from '../../http/responses.js';
 import { LIST_ID, SCREENING_KINDS, type ScreeningKind } from '../domain/screening-list.js';
 import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';
-import { DecisionsResponse, MatchesResponse, ReviewedMatchResponse, toStep, toSummary } from './match.response.js';
+import {
+  DecisionsResponse,
+  MatchesResponse,
+  MatchSummaryResponse,
+  ReviewedMatchResponse,
+  toMatchSummary,
+  toStep,
+  toSummary,
+} from './match.response.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
@@ -63,6 +70,16 @@ class MatchesQuery extends ScreeningPageQuery {
   @ScoreField({ description: 'Least score' })
   min_score?: number;
 
+  @TextField({
+    optional: true,
+    pattern: MEMBER_ID,
+    max: 30,
+    takes: 'The id of a member',
+    example: EXAMPLE_MEMBER,
+    description: 'Those that a member is to judge',
+  })
+  assigned_to?: string;
+
   @BooleanField({ optional: true, description: 'Only those that wait, found more than due_days ago' })
   overdue?: boolean;
 
@@ -77,8 +94,6 @@ class MatchQuery {
   @BooleanField({ optional: true, description: 'With the person that was screened and the entry that was found' })
   reveal?: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 const CURSOR = /^(\d{1,19})\.(\d{1,4})$/;
 
@@ -107,7 +122,6 @@ export class MatchesController {
   constructor(
     private readonly reader: MatchReader,
     private readonly disclosures: MatchDisclosures,
-    private readonly settings: ReviewSettingsDesk,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -119,7 +133,18 @@ export class MatchesController {
     type: MatchesResponse,
   })
   async listMatches(@Query() query: MatchesQuery, @Context() context: Caller): Promise<MatchesResponse> {
-    const { since, limit = 50, cursor, status, kind, list, min_score, reveal = false } = query;
+    const {
+      since,
+      limit = 50,
+      cursor,
+      status,
+      kind,
+      list,
+      min_score,
+      assigned_to,
+      overdue = false,
+      reveal = false,
+    } = query;
     const { tenantId } = context.principal;
     if (reveal && limit > MAX_REVEALED)
       throw refuse('invalid_field', { field: 'limit', detail: `At most ${MAX_REVEALED} with reveal=true` });
@@ -129,7 +154,8 @@ export class MatchesController {
       kind,
       list,
       minScore: min_score,
-      waitingSince: await this.dueSince(query, tenantId),
+      assignedTo: assigned_to,
+      dueBefore: overdue ? this.clock.now() : undefined,
     };
     const wanted = { tenantId, ...filters, before: placeOf(cursor), limit: limit + 1 };
     const found = await this.reader.matches(wanted);
@@ -140,13 +166,11 @@ export class MatchesController {
     return { matches, next_cursor };
   }
 
-  /** What was found before is overdue. Undefined: any is wanted. */
-  private async dueSince({ overdue }: MatchesQuery, tenantId: TenantId): Promise<Date | undefined> {
-    if (overdue !== true) return undefined;
-    const { dueDays } = await this.settings.of(tenantId);
-    if (dueDays === null)
-      throw refuse('invalid_field', { field: 'overdue', detail: 'The account has set no due_days for its reviews' });
-    return new Date(this.clock.now().getTime() - dueDays * DAY_MS);
+  @Get('matches/summary')
+  @RequiresKey('compliance')
+  @RespondsWith(200, { summary: 'How many matches wait, in all and by member', type: MatchSummaryResponse })
+  async summariseMatches(@Context() { principal: { tenantId } }: Caller): Promise<MatchSummaryResponse> {
+    return toMatchSummary(await this.reader.counts(tenantId, this.clock.now()));
   }
 
   @Get('matches/:match_id')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   decisionsBefore,
+  matchCounts,
   matchesBefore,
   matchesOf,
   type MatchRow,
@@ -26,11 +27,13 @@ export interface ReviewStep {
   /** The id of an API key, or an unnamed actor. */
   readonly by: string;
   readonly text: string | null;
+  /** Of an assignment to a member. */
+  readonly memberId: string | null;
 }
 
 type Wanted<Query> = Query extends (readModels: ReadModels, wanted: infer Value) => unknown ? Value : never;
 
-const sealedIn = ({ type, data }: MatchReviewed): readonly [field: string, Envelope] => {
+const sealedIn = ({ type, data }: MatchReviewed): readonly [field: string, Envelope | null] => {
   if (type === 'MatchAssigned.v1') return ['to', data.to];
   return 'note' in data ? ['note', data.note] : ['reason', data.reason];
 };
@@ -50,6 +53,11 @@ export class MatchReader {
     await this.decisions.upToDate();
     const rows = await matchesBefore(this.readModels, wanted);
     return Promise.all(rows.map((row) => showMatch(this.vault, row)));
+  }
+
+  async counts(tenantId: TenantId, now: Date): ReturnType<typeof matchCounts> {
+    await this.decisions.upToDate();
+    return matchCounts(this.readModels, tenantId, now);
   }
 
   async decisionsOf(wanted: Wanted<typeof decisionsBefore>): ReturnType<typeof decisionsBefore> {
@@ -76,8 +84,10 @@ export class MatchReader {
     return Promise.all(
       own.map(async (event) => {
         const [field, envelope] = sealedIn(event);
-        const text = await openText(this.vault, row, { eventId: event.id, field, envelope });
-        return { change: REVIEW_CHANGES[event.type], at: event.metadata.time, by: actorOf(event.metadata.actor), text };
+        const text = envelope && (await openText(this.vault, row, { eventId: event.id, field, envelope }));
+        const memberId = event.type === 'MatchAssigned.v1' ? event.data.memberId : null;
+        const { time: at, actor } = event.metadata;
+        return { change: REVIEW_CHANGES[event.type], at, by: actorOf(actor), text, memberId };
       }),
     );
   }

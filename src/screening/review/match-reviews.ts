@@ -35,6 +35,8 @@ type Caller = RequestContext<TenantPrincipal>;
 export interface ReviewInput {
   readonly text: string;
   readonly version: number | undefined;
+  /** For an assignment, in place of a text. */
+  readonly memberId?: string | undefined;
 }
 
 const AUDIT_ENTRY_NAMESPACE = '0d6b1d5e-8d5b-4f4a-9a58-0f7f0a2f7c61';
@@ -78,7 +80,12 @@ export class MatchReviews {
    * Durable, and seen by the next check, when it resolves. Where the account asks for four eyes, a judgement is a proposal. Throws
    * not_found, forbidden where one person approves what they proposed, or match_changed where it is no longer as the reviewer saw it.
    */
-  async review(id: string, review: Review, { text, version }: ReviewInput, context: Caller): Promise<AfterReview> {
+  async review(
+    id: string,
+    review: Review,
+    { text, version, memberId }: ReviewInput,
+    context: Caller,
+  ): Promise<AfterReview> {
     const { tenantId, actorId } = { ...context.principal, ...context };
     const [reviewed, { fourEyes }, areApart] = await Promise.all([
       this.find(id, tenantId),
@@ -86,12 +93,14 @@ export class MatchReviews {
       this.persons.of(tenantId),
     ]);
     const { row } = reviewed;
+    if (memberId !== undefined && !(await this.persons.hasMember(tenantId, memberId)))
+      throw refuse('invalid_field', { field: 'member_id', detail: 'The account has no such member' });
     await this.announcements.surelyAnnounce(row);
     const stream = decisionStream(tenantId, row.decisionId);
     const eventId = context.keyed?.effectId(`${review} ${id}`) ?? newUuid();
     const before = context.keyed && (await this.after(stream, eventId, reviewed.index));
     if (before !== undefined) return before;
-    const event = await this.toEvent(reviewed, { review, text, eventId, fourEyes });
+    const event = await this.toEvent(reviewed, { review, text, memberId: memberId ?? null, eventId, fourEyes });
     const isAnother = (proposer: string): boolean => areApart(proposer, actorId);
     const { position } = await auditedChange(this.audit, (record) =>
       this.log.execute(

@@ -26,6 +26,8 @@ export interface Reviewed extends OpenedDecision {
 export interface WantedReview {
   readonly review: Review;
   readonly text: string;
+  /** For an assignment; null: the text says whose turn it is. */
+  readonly memberId: string | null;
   readonly eventId: string;
   readonly fourEyes: boolean;
 }
@@ -52,7 +54,11 @@ export class ReviewWriter {
     const { review, fourEyes } = wanted;
     const sealed = await this.sealer(reviewed, wanted);
     const place = { decisionId: reviewed.row.decisionId, matchIndex: reviewed.index };
-    if (review === 'assign') return { type: 'MatchAssigned.v1', data: { ...place, to: sealed('to') } };
+    if (review === 'assign') {
+      const { memberId } = wanted;
+      const to = memberId === null ? sealed('to') : null;
+      return { type: 'MatchAssigned.v1', data: { ...place, to, memberId } };
+    }
     if (review === 'reject') return { type: 'ProposalRejected.v1', data: { ...place, note: sealed('note') } };
     const judged = { ...place, dismissalHash: this.dismissalHash(reviewed) };
     if (review === 'confirm' || review === 'dismiss') {

@@ -1,4 +1,6 @@
 import { ANNOUNCEMENT_TYPES } from '../../../src/kernel/contract.js';
+import { schemaOf } from '../../../src/log/project/checkpoints.js';
+import { screening } from '../../../projections/screening/screening.projection.js';
 import { Database } from '../../../src/platform/postgres/database.js';
 import { type Answer, type Call } from '../load/http.js';
 import { enquiry, type Person } from '../load/people.js';
@@ -68,6 +70,20 @@ export const reachCap = async (send: Send, { apiKey }: Pick<Tenant, 'apiKey'>, w
 export const runOut = async (send: Send, { apiKey }: Pick<Tenant, 'apiKey'>, who: Person): Promise<void> => {
   const record = { ...who, kyc_status: 'APPROVED', kyc_expires_at: new Date(Date.now() + 2_000).toISOString() };
   expect((await send({ path: '/api/v1/ingest', apiKey, body: record })).status).toBe(202);
+};
+
+/** A match that waits longer than its account lets one wait. */
+export const waitTooLong = async (send: Send, { apiKey, tenantId }: Tenant, databaseUrl: string): Promise<void> => {
+  const body = { full_name: 'Confirmed Testmatch', country: 'LU' };
+  expect((await send({ path: '/api/v1/compliance/sanctions', apiKey, body })).status).toBe(200);
+  await send({ method: 'PATCH', path: '/api/v1/compliance/review', apiKey, body: { due_days: 3 } });
+  const database = new Database({ connectionString: databaseUrl, budgetMs: 30_000 });
+  await eventually('a match that was found a week ago', async () => {
+    const aged = `UPDATE ${schemaOf(screening, 'live')}.matches SET found_at = found_at - interval '7 days'
+                  WHERE tenant_id = $1 AND found_at > now() - interval '1 day' RETURNING 1`;
+    return (await database.query(aged, [tenantId])).length > 0;
+  });
+  await database.close();
 };
 
 /** A report whose file Postgres refuses to keep. */

@@ -56,8 +56,9 @@ const aboutPerson = (body: object, who: Person): object => ({
 /** Every call about a person that a tenant's key can make without an id. */
 export const callsAbout = (who: Person, apiKey: string): Call[] =>
   ENDPOINTS.filter(
-    ({ access, body, query, parameters }) =>
-      access === 'key' && parameters === undefined && (body ?? query) !== undefined,
+    ({ access, path, body, query, parameters }) =>
+      // A member is no person of the network: name and address end with the membership.
+      access === 'key' && path !== '/api/v1/members' && parameters === undefined && (body ?? query) !== undefined,
   ).map(({ method, path, body, query }) => ({
     method,
     path: query === undefined ? path : `${path}?${new URLSearchParams(renamed(query, who)).toString()}`,

@@ -8,8 +8,8 @@ import { Title } from '../parts/title.js';
 import { Ask, Choice, Field } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
-import { By } from '../parts/people.js';
-import { useMayChange } from '../who.js';
+import { By, useMembers } from '../parts/people.js';
+import { useMayChange, useWho } from '../who.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -155,6 +155,58 @@ const Decide = ({ match }: { readonly match: Match }) => {
   );
 };
 
+/** Gives a match to a member, who finds it under *mine*. */
+const Assign = ({
+  match: { match_id, version, assigned_member: present, list, entry_id },
+}: {
+  readonly match: Match;
+}) => {
+  const members = useMembers().data?.members.filter(({ status }) => status !== 'removed') ?? [];
+  const [chosen, setChosen] = useState(present ?? '');
+  const assign = useAct(
+    () =>
+      answer(
+        api.POST('/api/v1/compliance/matches/{match_id}/assign', {
+          params: { path: { match_id } },
+          body: { member_id: chosen, version },
+        }),
+      ),
+    'matches',
+  );
+  if (members.length === 0) return null;
+  const names = new Map(members.map(({ member_id: id, name }) => [id, name ?? id]));
+  return (
+    <Ask button="Assign" title={`Assign ${list} ${entry_id}`} act={() => assign.mutateAsync()}>
+      <Choice
+        label="To"
+        value={chosen}
+        of={['', ...names.keys()]}
+        named={(id) => names.get(id) ?? 'choose a member'}
+        onChange={setChosen}
+      />
+    </Ask>
+  );
+};
+
+/** When a match is to be decided, and by which member. */
+const Due = ({ due_at: due, assigned_member: member, assigned_to: text }: Match) => (
+  <span className="wraps">
+    {due !== null && (
+      <>
+        {new Date(due).getTime() < Date.now() ? <strong>overdue </strong> : 'due '}
+        <Ago at={due} />
+      </>
+    )}
+    {member !== null && (
+      <>
+        {due === null ? '' : ', '}
+        <By actor={{ type: 'member', member_id: member }} />
+      </>
+    )}
+    {text !== null && `${due === null ? '' : ', '}${text}`}
+  </span>
+);
+
 /** A judgement that was wrong is taken back, and the match waits in the queue again. */
 const Reopen = ({ match }: { readonly match: Match }) => {
   const { match_id, version } = match;
@@ -208,8 +260,16 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
     setChosen(next);
   };
   const acts: Readonly<Record<Status, (match: Match) => ReactNode>> = {
-    open: (match) => <Decide match={match} />,
-    proposed: (match) => <Answer match={match} />,
+    open: (match) => (
+      <>
+        <Decide match={match} /> <Assign match={match} />
+      </>
+    ),
+    proposed: (match) => (
+      <>
+        <Answer match={match} /> <Assign match={match} />
+      </>
+    ),
     confirmed: (match) => <Reopen match={match} />,
     dismissed: (match) => <Reopen match={match} />,
   };
@@ -248,6 +308,7 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
             cell: ({ decision_id: id }) => <Link href={`/decisions/${id}`}>then and now</Link>,
           },
           ...(status === 'proposed' ? [{ title: 'Proposal', cell: ({ proposal }: Match) => proposal ?? '–' }] : []),
+          ...(status === 'open' || status === 'proposed' ? [{ title: 'Due', cell: Due }] : []),
           ...(status === 'open' ? [] : WHO_AND_WHY),
           ...(mayChange ? [{ title: '', cell: acts[status] }] : []),
         ]}
@@ -312,12 +373,23 @@ const Review = () => {
 export const Matches = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'open';
+  const own = useWho().member?.member_id;
+  const filters = [...(own === undefined ? [] : ['mine']), 'overdue'];
+  const only = filters.find((each) => each === read('only')) ?? 'all';
   const matches = usePages({
-    key: ['matches', status, 'queue'],
+    key: ['matches', status, only, 'queue'],
     read: (cursor) =>
       answer(
         api.GET('/api/v1/compliance/matches', {
-          params: { query: { status, limit: 100, ...(cursor === '' ? {} : { cursor }) } },
+          params: {
+            query: {
+              status,
+              limit: 100,
+              ...(only === 'overdue' ? { overdue: true } : {}),
+              ...(only === 'mine' && own !== undefined ? { assigned_to: own } : {}),
+              ...(cursor === '' ? {} : { cursor }),
+            },
+          },
         }),
       ),
     next: (last) => last.next_cursor,
@@ -327,6 +399,7 @@ export const Matches = () => {
       <Title path={`/api/v1/compliance/matches?status=${status}`}>Match queue</Title>
       <div className="filters">
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
+        <Choice label="Only" value={only} of={['all', ...filters]} onChange={(each) => write({ only: each })} />
       </div>
       <Review />
       <Show of={matches}>{(pages) => <Queue matches={pages.flatMap((page) => page.matches)} status={status} />}</Show>

@@ -10,16 +10,16 @@ interface Actor {
 
 export type Member = Answers['MemberResponse'];
 
-export const useMembers = () =>
+export const useMembers = (isWanted = true) =>
   useQuery({
     queryKey: ['members'],
     queryFn: () => answer(api.GET('/api/v1/members')),
-    enabled: useScope('members'),
+    enabled: useScope('members') && isWanted,
   });
 
 /** Who did it: a member by name where one may see it, a key by its id. */
 export const By = ({ actor }: { readonly actor: Actor }) => {
-  const members = useMembers().data?.members ?? [];
+  const members = useMembers(actor.member_id !== undefined).data?.members ?? [];
   if (actor.member_id === undefined) return actor.key_id ?? actor.type;
   return members.find(({ member_id: id }) => id === actor.member_id)?.name ?? actor.member_id;
 };
