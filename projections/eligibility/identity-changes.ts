@@ -87,6 +87,8 @@ export class IdentityChanges {
       case 'IdentityExpiring.v1':
       case 'IdentityVerified.v1':
       case 'IdentityFlagged.v1':
+      case 'ErasureProposed.v1':
+      case 'ErasureRejected.v1':
       case 'IdentityErased.v1':
         break;
     }

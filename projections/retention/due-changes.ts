@@ -67,6 +67,8 @@ const changesBy = (event: Recorded<IdentityEvent>): Changes => {
       return { erasure: null };
     // `default` covers event types of newer versions.
     case 'IdentityVerified.v1':
+    case 'ErasureProposed.v1':
+    case 'ErasureRejected.v1':
     case 'IdentityFlagged.v1':
     default:
       return {};

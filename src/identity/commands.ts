@@ -63,12 +63,31 @@ export class DeleteIdentity extends Command<DeletedIdentity> {
   }
 }
 
-/** Ends the grace period at once, by the person's request, and begins the erasure. Returns once no index shows the identity. */
-export class EraseIdentity extends Command<void> {
-  constructor(readonly data: IdentityRequest & { readonly reason: string }) {
+/**
+ * Ends the grace period at once, by the person's request, and begins the erasure, or proposes that where it needs two people. Returns
+ * once no index shows the identity.
+ */
+export class EraseIdentity extends Command<ErasureState> {
+  constructor(readonly data: IdentityRequest & { readonly reason: string; readonly needsTwo?: boolean }) {
     super();
   }
 }
+
+/** What a second person says of a proposed erasure. */
+export class AnswerErasure extends Command<ErasureState> {
+  constructor(
+    readonly data: IdentityRequest & {
+      readonly reason: string;
+      readonly isApproved: boolean;
+      readonly isAnother: (actor: string) => boolean;
+    },
+  ) {
+    super();
+  }
+}
+
+/** `kept`: a proposal was rejected. */
+export type ErasureState = 'erasing' | 'proposed' | 'kept';
 
 /** Undoes a soft deletion within the grace period. Returns once the index shows it too. */
 export class RestoreIdentity extends Command<void> {

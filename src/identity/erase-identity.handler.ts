@@ -5,13 +5,12 @@ import { AuditTrail } from '../kernel/access.js';
 import { type Clock } from '../kernel/clock.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { CLOCK } from '../platform/tokens.js';
-import { ApplyRetention, EraseIdentity } from './commands.js';
+import { AnswerErasure, ApplyRetention, EraseIdentity, type ErasureState, type IdentityRequest } from './commands.js';
 import { IdentityChange } from './identity.handler.js';
 import { IdentityRepository } from './identity-repository.js';
 
-/** A request of the person: the grace period ends now, and the erasure begins. */
-@CommandHandler(EraseIdentity)
-export class EraseIdentityHandler extends IdentityChange implements ICommandHandler<EraseIdentity, void> {
+/** The erasure of an identity at once: the grace period ends now, and the erasure begins. */
+abstract class ErasingHandler extends IdentityChange {
   constructor(
     ledger: IdentityRepository,
     audit: AuditTrail,
@@ -22,15 +21,39 @@ export class EraseIdentityHandler extends IdentityChange implements ICommandHand
     super(ledger, audit, index, clock);
   }
 
-  async execute({ data }: EraseIdentity): Promise<void> {
-    const { tenantId, identityId, reason } = data;
-    const command = { kind: 'erase_at_once', identityId, now: this.clock.now() } as const;
-    await this.change(data, command, 'identity_deleted', { identityId, reason });
+  protected async begin({
+    tenantId,
+    identityId,
+  }: Pick<IdentityRequest, 'tenantId' | 'identityId'>): Promise<'erasing'> {
     try {
       await this.commands.execute(new ApplyRetention({ tenantId, identityId, change: 'decide_erasure' }));
     } catch (error) {
       // What cannot begin now is found due within seconds.
       if (!(error instanceof Unavailable)) throw error;
     }
+    return 'erasing';
+  }
+}
+
+/** A request of the person. */
+@CommandHandler(EraseIdentity)
+export class EraseIdentityHandler extends ErasingHandler implements ICommandHandler<EraseIdentity, ErasureState> {
+  async execute({ data }: EraseIdentity): Promise<ErasureState> {
+    const { identityId, reason, needsTwo = false, access } = data;
+    const proposedBy = needsTwo ? access.actorId : undefined;
+    const command = { kind: 'erase_at_once', identityId, now: this.clock.now(), proposedBy } as const;
+    const action = needsTwo ? 'erasure_proposed' : 'identity_deleted';
+    const { erasureProposedBy } = await this.change(data, command, action, { identityId, reason });
+    return erasureProposedBy === null ? this.begin(data) : 'proposed';
+  }
+}
+
+@CommandHandler(AnswerErasure)
+export class AnswerErasureHandler extends ErasingHandler implements ICommandHandler<AnswerErasure, ErasureState> {
+  async execute({ data }: AnswerErasure): Promise<ErasureState> {
+    const { identityId, reason, isApproved, isAnother } = data;
+    const command = { kind: 'answer_erasure', identityId, now: this.clock.now(), isApproved, isAnother } as const;
+    await this.change(data, command, isApproved ? 'identity_deleted' : 'erasure_rejected', { identityId, reason });
+    return isApproved ? this.begin(data) : 'kept';
   }
 }

@@ -21,10 +21,13 @@ export const IDENTITY_CONTRACT = {
     identity_deleted: 'deleted the record',
     identity_restored: 'restored the record',
     identity_erased: 'had the record erased',
+    erasure_proposed: 'proposed the erasure of the record',
+    erasure_rejected: 'rejected the proposed erasure of the record',
   },
   rejections: {
     identity_deleted: { code: 'CONFLICT', detail: 'The identity is deleted' },
     identity_not_deleted: { code: 'CONFLICT', detail: 'The identity is not deleted' },
+    erasure_state: { code: 'CONFLICT', detail: 'The state of the erasure does not allow this' },
     ingestion_not_failed: { code: 'CONFLICT', detail: 'The ingestion has not failed' },
   },
   announcements: {

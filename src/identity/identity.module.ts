@@ -1,4 +1,6 @@
-import { EraseIdentityHandler } from './erase-identity.handler.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { ReviewSettingsModule } from '../screening/settings/review-settings.module.js';
+import { AnswerErasureHandler, EraseIdentityHandler } from './erase-identity.handler.js';
 import { ErasuresController } from './http/erasures.controller.js';
 import { PersonErasure } from './person-erasure.js';
 import { Module } from '@nestjs/common';
@@ -47,6 +49,8 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
 /** Ingestion, identities from attestation to erasure, and eligibility. */
 @Module({
   imports: [
+    AccountsModule,
+    ReviewSettingsModule,
     CqrsModule,
     MonitoringModule,
     AuditModule,
@@ -71,6 +75,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     DeleteIdentityHandler,
     RestoreIdentityHandler,
     EraseIdentityHandler,
+    AnswerErasureHandler,
     PersonErasure,
     ApplyRetentionHandler,
     IdentityRepository,

@@ -22,7 +22,7 @@ import { screeningAnnouncer } from './domain/screening.announcer.js';
 import { AdminDecisionsController } from './http/admin-decisions.controller.js';
 import { DecisionsController } from './http/decisions.controller.js';
 import { ReviewSettingsController } from './http/review-settings.controller.js';
-import { ReviewSettingsDesk } from './settings/review-settings-desk.js';
+import { ReviewSettingsModule } from './settings/review-settings.module.js';
 import { ListsController } from './http/lists.controller.js';
 import { ScreeningController } from './http/screening.controller.js';
 import { IdentityScreening } from './reverse/identity-screening.js';
@@ -48,6 +48,7 @@ import { ListsModule } from './lists/lists.module.js';
 @Module({
   imports: [
     AccountsModule,
+    ReviewSettingsModule,
     MonitoringModule,
     ListsModule,
     AuditModule,
@@ -80,7 +81,6 @@ import { ListsModule } from './lists/lists.module.js';
     OverdueMatches,
     ReviewWriter,
     RevealedMatches,
-    ReviewSettingsDesk,
     MatchDisclosures,
     ScreenedDecisions,
     DecisionFinder,

@@ -1,6 +1,7 @@
 import { type Answer, type Json } from '../support/load/http.js';
 import { SharedDeployment } from '../support/load/shared-deployment.js';
-import { type Tenant } from '../support/load/tenants.js';
+import { enquiry, person } from '../support/load/people.js';
+import { ingestAll, type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 
 const API = '/api/v1/compliance';
@@ -18,9 +19,9 @@ const review = (apiKey: string, id: string, what: string, body: object): Promise
   send(apiKey, `matches/${id}/${what}`, body);
 
 /** By an operator, so that no other key made it. */
-const newOfficer = async (): Promise<string> => {
+const newOfficer = async (scopes = ['compliance']): Promise<string> => {
   const call = { path: `/admin/accounts/${tenant.tenantId}/keys`, token: deployment.operator.token };
-  const { json } = await deployment.http.expect(201, { ...call, body: { name: 'Officer', scopes: ['compliance'] } });
+  const { json } = await deployment.http.expect(201, { ...call, body: { name: 'Officer', scopes } });
   return String(json['api_key']);
 };
 
@@ -146,6 +147,31 @@ describe('with four eyes', () => {
     const own = (json['by_member'] as Json[]).find((each) => each['member_id'] === member);
     expect(own).toEqual({ member_id: member, open: 1, proposed: 0, confirmed: 0, dismissed: 0, overdue: 0 });
     expect(json['total']).toMatchObject({ overdue: 0 });
+  }, 60_000);
+
+  it('an erasure at once is proposed, approved by another person, and kept by a rejection', async () => {
+    const four = await send(tenant.apiKey, 'review', { four_eyes_erasure: true }, 'PATCH');
+    expect(four.json).toMatchObject({ four_eyes_erasure: true });
+    const colleague = await newOfficer(['data']);
+    const who = person(72_001);
+    await ingestAll(deployment.http, tenant, [who]);
+    const query = new URLSearchParams(enquiry(who)).toString();
+    const list = { path: `/api/v1/identities?${query}`, apiKey: tenant.apiKey };
+    const { identities } = (await deployment.http.expect(200, list)).json as { identities: Json[] };
+    const path = `/api/v1/identity/${String(identities[0]?.['identity_id'])}/erase`;
+    const body = { reason: 'Asked for it' };
+    const ask = (apiKey: string, what = ''): Promise<Answer> =>
+      deployment.http.send({ path: path + what, apiKey, body });
+    expect((await ask(tenant.apiKey)).json).toMatchObject({ status: 'proposed', certificate: null });
+    expect((await ask(tenant.apiKey)).code).toBe('CONFLICT');
+    expect((await ask(tenant.apiKey, '/approve')).code).toBe('FORBIDDEN');
+    expect((await ask(colleague, '/reject')).json).toMatchObject({ status: 'kept', certificate: null });
+    expect((await ask(colleague, '/approve')).code).toBe('CONFLICT');
+    expect((await ask(colleague)).json).toMatchObject({ status: 'proposed' });
+    const approved = await ask(tenant.apiKey, '/approve');
+    expect([approved.status, approved.json]).toEqual([202, expect.objectContaining({ status: 'erasing' })]);
+    const gone = { path: path.replace('/erase', ''), apiKey: tenant.apiKey };
+    await eventually('the end', async () => (await deployment.http.send(gone)).status === 404);
   }, 60_000);
 
   it('what waits is found by its least score, and what is overdue by the days that the account set', async () => {

@@ -1154,6 +1154,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/identity/{id}/erase/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve, as a second person, the proposed erasure of an identity */
+        post: operations["approveErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/identity/{id}/erase/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject the proposed erasure of an identity, or take it back */
+        post: operations["rejectErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/identity/{id}/restore": {
         parameters: {
             query?: never;
@@ -3600,7 +3634,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -3650,7 +3684,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             entries: number;
@@ -3669,7 +3703,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
+            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
@@ -4265,10 +4299,13 @@ export interface components {
         };
         ErasureResponse: {
             identity_id: string;
-            /** @enum {string} */
-            status: "erasing";
-            /** @description Where the certificate is, once the erasure is complete; 404 until then */
-            certificate: string;
+            /**
+             * @description proposed: another person is to approve it
+             * @enum {string}
+             */
+            status: "erasing" | "proposed" | "kept";
+            /** @description Where the certificate is, once the erasure is complete; 404 until then. null: nothing is erased */
+            certificate: string | null;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
@@ -5078,6 +5115,8 @@ export interface components {
             date_policy: "lenient" | "strict";
             /** @description Whether a judgement of a match needs two people */
             four_eyes: boolean;
+            /** @description Whether the erasure of an identity at once needs two people */
+            four_eyes_erasure: boolean;
             /** @description null: no match is ever overdue */
             due_days: number | null;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
@@ -5091,6 +5130,8 @@ export interface components {
             date_policy?: "lenient" | "strict";
             /** @description A judgement of a match needs two people. Only the scope members ends it: an officer alone could otherwise */
             four_eyes?: boolean;
+            /** @description The erasure of an identity at once needs two people. It is ended as four_eyes is */
+            four_eyes_erasure?: boolean;
             /** @description Days after which a match that waits is overdue; null: never */
             due_days?: number | null;
         };
@@ -7703,7 +7744,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
+                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
@@ -7915,7 +7956,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
+                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "events_read";
                 /** @description Ends after so many lines; default none */
                 limit?: number;
                 /** @description The position of the last line that was read: later ones follow */
@@ -8850,6 +8891,86 @@ export interface operations {
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErasureReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Approve, as a second person, the proposed erasure of an identity */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErasureReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Reject the proposed erasure of an identity, or take it back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];

@@ -47,6 +47,8 @@ const notable = (at: NotableEvents, type: IdentityEvent['type'], revision: bigin
     case 'IdentityExpiring.v1':
     case 'IdentityExpired.v1':
     case 'IdentityDeleted.v1':
+    case 'ErasureProposed.v1':
+    case 'ErasureRejected.v1':
     case 'IdentityRestored.v1':
     default:
       return at;
@@ -65,7 +67,7 @@ export const identityHistory: StreamDecider<IdentityHistory, IdentityCommand, Id
 };
 
 export const identitySnapshots: SnapshotFormat<IdentityHistory> = {
-  version: 'identity.2',
+  version: 'identity.3',
   encode: ({ identity: { lastApplied, ...identity }, at }): KeptIdentity => ({
     identity,
     lastApplied: lastApplied && { ...lastApplied, position: lastApplied.position.toString() },

@@ -81,6 +81,8 @@ const announce = ({ type, data }: IdentityEvent): Announcement[] => {
       const lost = { identity_id: data.identityId, stage: 'lost', deleted_at: data.decidedAt };
       return data.reason === 'data_lost' ? [{ type: 'identity.deleted', data: lost }] : [];
     }
+    case 'ErasureProposed.v1':
+    case 'ErasureRejected.v1':
     case 'IdentityFlagged.v1':
       return [];
   }

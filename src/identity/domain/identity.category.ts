@@ -15,6 +15,8 @@ export const identityCategory = defineCategory({
     'IdentityExpired.v1': {},
     'IdentityDeleted.v1': {},
     'IdentityRestored.v1': {},
+    'ErasureProposed.v1': {},
+    'ErasureRejected.v1': {},
     'IdentityErasureDecided.v1': {},
     'IdentityErased.v1': {},
   },

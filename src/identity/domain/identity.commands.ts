@@ -59,6 +59,18 @@ export interface EraseAtOnce {
   readonly kind: 'erase_at_once';
   readonly identityId: string;
   readonly now: Date;
+  /** Who asks, where another person is to approve it. Absent: it needs one person. */
+  readonly proposedBy?: string | undefined;
+}
+
+/** A second person's word on an erasure that was proposed. */
+export interface AnswerErasure {
+  readonly kind: 'answer_erasure';
+  readonly identityId: string;
+  readonly now: Date;
+  readonly isApproved: boolean;
+  /** Whether who answers cannot be the person behind this actor. */
+  readonly isAnother: (actor: string) => boolean;
 }
 
 export interface Restore {
@@ -99,6 +111,7 @@ export type IdentityCommand =
   | ExpireAttestation
   | SoftDelete
   | EraseAtOnce
+  | AnswerErasure
   | Restore
   | DecideErasure
   | CompleteErasure;

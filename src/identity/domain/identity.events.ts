@@ -109,7 +109,27 @@ export type IdentityDeleted = DomainEvent<
     readonly purgeAt: string;
     /** By request of the person, which has no grace period. */
     readonly atOnce?: true;
+    /** The actor whose proposal it approves. Absent: one person asked for it. */
+    readonly proposedBy?: string;
   }
+>;
+
+/** One person asks for the erasure at once, and another is to approve it. */
+export type ErasureProposed = DomainEvent<
+  'ErasureProposed.v1',
+  {
+    readonly identityId: string;
+    readonly identityHash: string;
+    /** The id of an API key or a member. */
+    readonly proposedBy: string;
+    readonly proposedAt: string;
+  }
+>;
+
+/** The proposal was refused, or taken back. */
+export type ErasureRejected = DomainEvent<
+  'ErasureRejected.v1',
+  { readonly identityId: string; readonly identityHash: string; readonly rejectedAt: string }
 >;
 
 export type IdentityRestored = DomainEvent<
@@ -170,5 +190,7 @@ export type IdentityEvent =
   | IdentityExpired
   | IdentityDeleted
   | IdentityRestored
+  | ErasureProposed
+  | ErasureRejected
   | IdentityErasureDecided
   | IdentityErased;

@@ -1,3 +1,4 @@
+import { NOT_ANOTHER } from '../../kernel/persons.js';
 import { type ExpiryNotice, isNoticeDue } from '../../kernel/expiry-notices.js';
 import { confidenceOf, type Evidence } from './confidence.js';
 import { type Decider } from '../../kernel/decider.js';
@@ -33,6 +34,8 @@ export interface Identity {
   readonly destroyedKeyIds: readonly string[];
   /** Time of the last ingestion or restoration in this life. */
   readonly lastActivityAt: string | null;
+  /** Who asks for an erasure at once that waits for another person. It ends with each change of the identity. */
+  readonly erasureProposedBy: string | null;
 }
 
 const initialState = (): Identity => ({
@@ -48,6 +51,7 @@ const initialState = (): Identity => ({
   dataKeyIds: [],
   destroyedKeyIds: [],
   lastActivityAt: null,
+  erasureProposedBy: null,
 });
 
 /** Negative if the first was accepted before the second, zero if together, positive if after. */
@@ -159,17 +163,39 @@ const softDelete = (command: Extract<IdentityCommand, { kind: 'delete' }>, ident
   return [{ type: 'IdentityDeleted.v1', data } satisfies IdentityEvent];
 };
 
+const deletedAtOnce = (identity: Identity, identityId: string, at: string, proposedBy?: string): IdentityEvent => {
+  const { identityHash, deletedAt } = identity;
+  const data = { identityId, identityHash, deletedAt: deletedAt ?? at, purgeAt: at, atOnce: true } as const;
+  return { type: 'IdentityDeleted.v1', data: proposedBy === undefined ? data : { ...data, proposedBy } };
+};
+
 const eraseAtOnce = (
-  { identityId, now }: Extract<IdentityCommand, { kind: 'erase_at_once' }>,
+  { identityId, now, proposedBy }: Extract<IdentityCommand, { kind: 'erase_at_once' }>,
   identity: Identity,
 ): IdentityEvent[] => {
-  const { phase, identityHash, deletedAt } = identity;
+  const { phase, identityHash, erasureProposedBy } = identity;
   if (phase === 'none' || phase === 'erased') throw refuse('not_found');
   // It is due already, or under way.
   if (phase === 'erasing' || isPastGrace(identity, now)) return [];
   const at = now.toISOString();
-  const data = { identityId, identityHash, deletedAt: deletedAt ?? at, purgeAt: at, atOnce: true } as const;
-  return [{ type: 'IdentityDeleted.v1', data }];
+  if (proposedBy === undefined) return [deletedAtOnce(identity, identityId, at)];
+  if (erasureProposedBy !== null)
+    throw refuse('erasure_state', { detail: 'The erasure is proposed already: another person approves or rejects it' });
+  return [{ type: 'ErasureProposed.v1', data: { identityId, identityHash, proposedBy, proposedAt: at } }];
+};
+
+const answerErasure = (
+  { identityId, now, isApproved, isAnother }: Extract<IdentityCommand, { kind: 'answer_erasure' }>,
+  identity: Identity,
+): IdentityEvent[] => {
+  const { phase, identityHash, erasureProposedBy: proposer } = identity;
+  if (phase === 'none' || phase === 'erased') throw refuse('not_found');
+  if (phase === 'erasing' || isPastGrace(identity, now)) return [];
+  if (proposer === null) throw refuse('erasure_state', { detail: 'No erasure of the identity is proposed' });
+  const at = now.toISOString();
+  if (!isApproved) return [{ type: 'ErasureRejected.v1', data: { identityId, identityHash, rejectedAt: at } }];
+  if (!isAnother(proposer)) throw refuse('forbidden', { detail: NOT_ANOTHER });
+  return [deletedAtOnce(identity, identityId, at, proposer)];
 };
 
 const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore' }>, identity: Identity) => {
@@ -249,6 +275,8 @@ const decide = (command: IdentityCommand, identity: Identity): readonly Identity
       return softDelete(command, identity);
     case 'erase_at_once':
       return eraseAtOnce(command, identity);
+    case 'answer_erasure':
+      return answerErasure(command, identity);
     case 'restore':
       return restore(command, identity);
     case 'decide_erasure':
@@ -269,6 +297,7 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   lastVerifiedAt: record.lastVerifiedAt,
   dataKeyIds: [...identity.dataKeyIds.filter((id) => id !== record.personal.key), record.personal.key],
   lastActivityAt: record.receivedAt,
+  erasureProposedBy: null,
 });
 
 /** The state that survives from earlier lives. */
@@ -289,7 +318,17 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
     case 'IdentityExpired.v1':
       return { ...identity, kycStatus: 'EXPIRED' };
     case 'IdentityDeleted.v1':
-      return { ...identity, phase: 'deleted', deletedAt: event.data.deletedAt, purgeAt: event.data.purgeAt };
+      return {
+        ...identity,
+        phase: 'deleted',
+        deletedAt: event.data.deletedAt,
+        purgeAt: event.data.purgeAt,
+        erasureProposedBy: null,
+      };
+    case 'ErasureProposed.v1':
+      return { ...identity, erasureProposedBy: event.data.proposedBy };
+    case 'ErasureRejected.v1':
+      return { ...identity, erasureProposedBy: null };
     case 'IdentityRestored.v1':
       return {
         ...identity,
@@ -297,6 +336,7 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         deletedAt: null,
         purgeAt: null,
         lastActivityAt: event.data.restoredAt,
+        erasureProposedBy: null,
       };
     case 'IdentityErasureDecided.v1':
       return {

@@ -7,7 +7,9 @@ import { Context, RequiresKey } from '../../http/access.js';
 import { RespondsWith } from '../../http/responses.js';
 import { EmailField, PhoneField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
-import { DeleteIdentity, EraseIdentity, RestoreIdentity } from '../commands.js';
+import { AnswerErasure, DeleteIdentity, EraseIdentity, type ErasureState, RestoreIdentity } from '../commands.js';
+import { Persons } from '../../kernel/persons.js';
+import { ReviewRules } from '../../kernel/review-rules.js';
 import { ErasureCertificates } from '../erasure-certificates.js';
 import { IdentityReader } from '../identity-reader.js';
 import {
@@ -39,11 +41,19 @@ const checkedId = (identityId: string): string => {
   return identityId;
 };
 
+const erasureOf = (identityId: string, status: ErasureState): ErasureResponse => ({
+  identity_id: identityId,
+  status,
+  certificate: status === 'erasing' ? `/api/v1/identity/${identityId}/erasure-certificate` : null,
+});
+
 @ApiTags('Identities')
 @Controller('api/v1')
 export class IdentitiesController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly rules: ReviewRules,
+    private readonly persons: Persons,
     private readonly reader: IdentityReader,
     private readonly certificates: ErasureCertificates,
   ) {}
@@ -104,14 +114,57 @@ export class IdentitiesController {
     const { tenantId } = context.principal;
     const changeId = context.keyed?.effectId('erasure') ?? newUuid();
     const repeated = context.keyed?.repeated === true;
-    await this.commands.execute(
-      new EraseIdentity({ tenantId, identityId, changeId, repeated, reason, access: context }),
+    const needsTwo = await this.rules.erasureNeedsTwo(tenantId);
+    const status = await this.commands.execute(
+      new EraseIdentity({ tenantId, identityId, changeId, repeated, reason, needsTwo, access: context }),
     );
-    return {
-      identity_id: identityId,
-      status: 'erasing',
-      certificate: `/api/v1/identity/${identityId}/erasure-certificate`,
-    };
+    return erasureOf(identityId, status);
+  }
+
+  @Post('identity/:id/erase/approve')
+  @RequiresKey('data')
+  @RespondsWith(202, {
+    summary: 'Approve, as a second person, the proposed erasure of an identity',
+    type: ErasureResponse,
+    refuses: ['CONFLICT'],
+  })
+  approveErasure(
+    @Param('id') id: string,
+    @Body() { reason }: ErasureReasonBody,
+    @Context() context: Caller,
+  ): Promise<ErasureResponse> {
+    return this.answerErasure(id, true, reason, context);
+  }
+
+  @Post('identity/:id/erase/reject')
+  @RequiresKey('data')
+  @RespondsWith(200, {
+    summary: 'Reject the proposed erasure of an identity, or take it back',
+    type: ErasureResponse,
+    refuses: ['CONFLICT'],
+  })
+  rejectErasure(
+    @Param('id') id: string,
+    @Body() { reason }: ErasureReasonBody,
+    @Context() context: Caller,
+  ): Promise<ErasureResponse> {
+    return this.answerErasure(id, false, reason, context);
+  }
+
+  private async answerErasure(
+    id: string,
+    isApproved: boolean,
+    reason: string,
+    context: Caller,
+  ): Promise<ErasureResponse> {
+    const identityId = checkedId(id);
+    const { tenantId, actorId } = context.principal;
+    const areApart = await this.persons.of(tenantId);
+    const isAnother = (proposer: string): boolean => areApart(proposer, actorId);
+    const changeId = context.keyed?.effectId(isApproved ? 'approval' : 'rejection') ?? newUuid();
+    const repeated = context.keyed?.repeated === true;
+    const answer = { tenantId, identityId, changeId, repeated, reason, isApproved, isAnother, access: context };
+    return erasureOf(identityId, await this.commands.execute(new AnswerErasure(answer)));
   }
 
   @Post('identity/:id/restore')

@@ -111,11 +111,15 @@ export class ErasureResponse {
   @ApiProperty()
   identity_id!: string;
 
-  @ApiProperty({ enum: ['erasing'] })
-  status!: 'erasing';
+  @ApiProperty({ enum: ['erasing', 'proposed', 'kept'], description: 'proposed: another person is to approve it' })
+  status!: 'erasing' | 'proposed' | 'kept';
 
-  @ApiProperty({ description: 'Where the certificate is, once the erasure is complete; 404 until then' })
-  certificate!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where the certificate is, once the erasure is complete; 404 until then. null: nothing is erased',
+  })
+  certificate!: string | null;
 }
 
 export class RestorationResponse {

@@ -1,5 +1,6 @@
 import { actorInWords, actorOf } from '../../kernel/audit-actors.js';
 import { type Recorded } from '../../kernel/events.js';
+import { NOT_ANOTHER } from '../../kernel/persons.js';
 import { refuse, type Rejection } from '../../kernel/rejection.js';
 import { type StreamDecider } from '../../kernel/category.js';
 import {
@@ -124,10 +125,6 @@ const faultOf = (event: MatchReviewed, review: MatchReview, version: number | un
 };
 
 const conflict = (detail: string): Rejection => refuse('match_changed', { detail });
-
-const NOT_ANOTHER =
-  'A second person approves: not the proposer, not a key that the proposer, or one who made the proposer’s key, made or rotated; ' +
-  'and what a member proposed, another member';
 
 /** No judgement counts that one person made alone while four eyes were asked. */
 const refuseOnePerson = ({ event, fourEyes, isAnother }: ReviewMatch, { proposal }: MatchReview): void => {

@@ -14,6 +14,8 @@ export type ReviewSettingsChanged = DomainEvent<
     readonly datePolicy: DatePolicy;
     /** A judgement needs two people. */
     readonly fourEyes: boolean;
+    /** So does the erasure of an identity at once. */
+    readonly fourEyesErasure: boolean;
     /** Days after which a match that waits is overdue. Null: never. */
     readonly dueDays: number | null;
   }

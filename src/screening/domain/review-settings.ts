@@ -5,7 +5,12 @@ import { type ReviewSettingsChanged } from './review-settings.events.js';
 export type ReviewSettings = ReviewSettingsChanged['data'];
 
 /** Of an account that has changed nothing. */
-export const USUAL_REVIEW: ReviewSettings = { datePolicy: 'lenient', fourEyes: false, dueDays: null };
+export const USUAL_REVIEW: ReviewSettings = {
+  datePolicy: 'lenient',
+  fourEyes: false,
+  fourEyesErasure: false,
+  dueDays: null,
+};
 
 /** What is left out stays as it is. */
 export type ChangeReviewSettings = Partial<ReviewSettings>;

@@ -25,6 +25,12 @@ class ReviewSettingsBody {
   })
   four_eyes?: boolean;
 
+  @BooleanField({
+    optional: true,
+    description: 'The erasure of an identity at once needs two people. It is ended as four_eyes is',
+  })
+  four_eyes_erasure?: boolean;
+
   @IntegerField({
     optional: true,
     nullable: true,
@@ -38,19 +44,23 @@ class ReviewSettingsBody {
 class ReviewSettingsResponse {
   @ApiProperty({ enum: DATE_POLICIES, example: 'lenient' }) date_policy!: DatePolicy;
   @ApiProperty({ description: 'Whether a judgement of a match needs two people' }) four_eyes!: boolean;
+  @ApiProperty({ description: 'Whether the erasure of an identity at once needs two people' })
+  four_eyes_erasure!: boolean;
   @ApiProperty({ type: 'integer', nullable: true, example: 5, description: 'null: no match is ever overdue' })
   due_days!: number | null;
 }
 
-const toResponse = ({ datePolicy, fourEyes, dueDays }: ReviewSettings): ReviewSettingsResponse => ({
+const toResponse = ({ datePolicy, fourEyes, fourEyesErasure, dueDays }: ReviewSettings): ReviewSettingsResponse => ({
   date_policy: datePolicy,
   four_eyes: fourEyes,
+  four_eyes_erasure: fourEyesErasure,
   due_days: dueDays,
 });
 
 const toChange = (body: ReviewSettingsBody): ChangeReviewSettings => ({
   ...(body.date_policy === undefined ? {} : { datePolicy: body.date_policy }),
   ...(body.four_eyes === undefined ? {} : { fourEyes: body.four_eyes }),
+  ...(body.four_eyes_erasure === undefined ? {} : { fourEyesErasure: body.four_eyes_erasure }),
   ...(body.due_days === undefined ? {} : { dueDays: body.due_days }),
 });
 
@@ -77,9 +87,10 @@ export class ReviewSettingsController {
     @Body() body: ReviewSettingsBody,
     @Context() context: Caller,
   ): Promise<ReviewSettingsResponse> {
-    if (body.four_eyes === false && !context.principal.scopes.has('members'))
+    const ended = (['four_eyes', 'four_eyes_erasure'] as const).find((field) => body[field] === false);
+    if (ended !== undefined && !context.principal.scopes.has('members'))
       throw refuse('forbidden', {
-        field: 'four_eyes',
+        field: ended,
         detail: 'Four eyes are ended by an owner, or a key with the scope members.',
       });
     return toResponse(await this.desk.change(toChange(body), context));

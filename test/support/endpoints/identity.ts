@@ -2,6 +2,7 @@ import { enquiry, type Person, person } from '../load/people.js';
 import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
+import { type Owner, type World } from './world.js';
 
 /** The person in the bodies and queries of the table. */
 export const PERSON = person(3);
@@ -45,6 +46,30 @@ const RECORD: Endpoint = {
     kyc_expires_at: ['2999-12-31', 'INVALID_DATE'],
     extra_data: [{ text: 'x'.repeat(17_000) }, 'INVALID_FIELD'],
   },
+};
+
+const ANSWER = {
+  body: { reason: 'The person is known here' },
+  sealed: ['reason'],
+  required: ['reason'],
+  invalid: { reason: ['x'.repeat(501), 'INVALID_FIELD'] },
+} as const;
+
+/** By a key that an operator made, which no one else holds. */
+const proposedErasure = async (owner: Owner, world: World): Promise<Readonly<Record<string, string>>> => {
+  const { http, admin: token } = world;
+  const found = await freshIdentity(owner, world);
+  const key = { path: `/admin/accounts/${owner.tenantId}/keys`, token, body: { name: 'Another officer' } };
+  const apiKey = String((await http.expect(201, key)).json['api_key']);
+  const askTwo = (four_eyes_erasure: boolean): Promise<unknown> => {
+    const call = { method: 'PATCH', path: '/api/v1/compliance/review', apiKey: owner.apiKey } as const;
+    return http.expect(200, { ...call, body: { four_eyes_erasure } });
+  };
+  await askTwo(true);
+  const path = `/api/v1/identity/${found['id'] ?? ''}/erase`;
+  await http.expect(202, { path, apiKey, body: { reason: 'Asked for it' } });
+  await askTwo(false);
+  return found;
 };
 
 export const identityEndpoints: readonly Endpoint[] = [
@@ -148,6 +173,24 @@ export const identityEndpoints: readonly Endpoint[] = [
     sealed: ['reason'],
     required: ['reason'],
     invalid: { reason: ['x'.repeat(501), 'INVALID_FIELD'] },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/identity/{id}/erase/approve',
+    access: 'key',
+    scope: 'data',
+    success: 202,
+    parameters: proposedErasure,
+    ...ANSWER,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/identity/{id}/erase/reject',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    parameters: proposedErasure,
+    ...ANSWER,
   },
   {
     method: 'POST',

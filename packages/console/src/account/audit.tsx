@@ -36,6 +36,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   identity_deleted: true,
   identity_restored: true,
   identity_erased: true,
+  erasure_proposed: true,
+  erasure_rejected: true,
   credential_issued: true,
   credential_verified: true,
   credential_read: true,

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { type Answers, answer, api } from '../api.js';
+import { answer, api } from '../api.js';
+import { Answer, Assign, Bulk, Decide, Due, type Match, Reopen } from './match-acts.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Ask, Choice, Field } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
-import { By, useMembers } from '../parts/people.js';
+import { By } from '../parts/people.js';
 import { useMayChange, useWho } from '../who.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 
-type Match = Answers['MatchResponse'];
 const STATUSES = ['open', 'proposed', 'confirmed', 'dismissed'] as const;
 type Status = (typeof STATUSES)[number];
 
@@ -52,185 +52,6 @@ const ScoreByAge = ({ matches }: { readonly matches: readonly Match[] }) => {
         From new (left) to {many(Math.ceil(oldest / DAY), 'day')} old (right); a higher score stands higher.
       </figcaption>
     </figure>
-  );
-};
-
-type Path = '/api/v1/compliance/matches/{match_id}/approve' | '/api/v1/compliance/matches/{match_id}/reject';
-
-/** What a second person says of a proposal, bound to what is read here. */
-const Answer = ({ match }: { readonly match: Match }) => {
-  const { match_id, version, proposal } = match;
-  const send = (path: Path) => (note: string) =>
-    answer(api.POST(path, { params: { path: { match_id } }, body: { note, version } }));
-  const approve = useAct(send('/api/v1/compliance/matches/{match_id}/approve'), 'matches');
-  const reject = useAct(send('/api/v1/compliance/matches/{match_id}/reject'), 'matches');
-  const what = `that ${match.list} ${match.entry_id} is ${proposal}`;
-  const about = (
-    <p>
-      Proposed by {match.proposed_by !== null && <By actor={match.proposed_by} />}:{' '}
-      {match.note ?? 'no reason can be read'}
-    </p>
-  );
-  return (
-    <span className="actions">
-      <Ask button="Approve" title={`Approve ${what}`} reason="Reason" act={approve.mutateAsync}>
-        {about}
-      </Ask>
-      <Ask button="Reject" title={`Reject ${what}`} reason="Reason" act={reject.mutateAsync}>
-        {about}
-      </Ask>
-    </span>
-  );
-};
-
-/** Many open matches with one reason. Those that were refused are named. */
-const Bulk = ({ ids, clear }: { readonly ids: readonly string[]; readonly clear: () => void }) => {
-  const decide = useAct(async ({ decision, reason }: { decision: 'confirm' | 'dismiss'; reason: string }) => {
-    const body = { match_ids: [...ids], decision, reason };
-    const { outcomes } = await answer(api.POST('/api/v1/compliance/matches/bulk', { body }));
-    clear();
-    return outcomes;
-  }, 'matches');
-  const refused = decide.data?.filter(({ error }) => error !== undefined) ?? [];
-  return (
-    <div className="filters" role="group" aria-label="Chosen matches">
-      <span>{many(ids.length, 'match', 'matches')} chosen</span>
-      {(['dismiss', 'confirm'] as const).map((decision) => (
-        <Ask
-          key={decision}
-          button={decision === 'dismiss' ? 'Dismiss all' : 'Confirm all'}
-          title={`${decision === 'dismiss' ? 'Dismiss' : 'Confirm'} ${many(ids.length, 'match', 'matches')}`}
-          reason="Reason"
-          disabled={ids.length === 0}
-          act={(reason) => decide.mutateAsync({ decision, reason })}
-        />
-      ))}
-      {refused.length > 0 && (
-        <p role="alert">
-          {many(refused.length, 'match', 'matches')} refused: {refused.map(({ error }) => error?.detail).join('; ')}
-        </p>
-      )}
-    </div>
-  );
-};
-
-/** Decisions about one match, with the reason that its history keeps. */
-const Decide = ({ match }: { readonly match: Match }) => {
-  const { match_id, version } = match;
-  const path = { params: { path: { match_id } } };
-  const dismiss = useAct(
-    (reason: string) =>
-      answer(api.POST('/api/v1/compliance/matches/{match_id}/dismiss', { ...path, body: { reason, version } })),
-    'matches',
-  );
-  const confirm = useAct(
-    (note: string) =>
-      answer(api.POST('/api/v1/compliance/matches/{match_id}/confirm', { ...path, body: { note, version } })),
-    'matches',
-  );
-  const about = (
-    <p>
-      {match.list}, entry <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
-    </p>
-  );
-  return (
-    <span className="actions">
-      <Ask
-        button="Dismiss"
-        title={`Not the same person as ${match.list} ${match.entry_id}`}
-        reason="Reason"
-        act={dismiss.mutateAsync}
-      >
-        {about}
-      </Ask>
-      <Ask
-        button="Confirm"
-        title={`The same person as ${match.list} ${match.entry_id}`}
-        reason="Reason"
-        act={confirm.mutateAsync}
-      >
-        {about}
-      </Ask>
-    </span>
-  );
-};
-
-/** Gives a match to a member, who finds it under *mine*. */
-const Assign = ({
-  match: { match_id, version, assigned_member: present, list, entry_id },
-}: {
-  readonly match: Match;
-}) => {
-  const members = useMembers().data?.members.filter(({ status }) => status !== 'removed') ?? [];
-  const [chosen, setChosen] = useState(present ?? '');
-  const assign = useAct(
-    () =>
-      answer(
-        api.POST('/api/v1/compliance/matches/{match_id}/assign', {
-          params: { path: { match_id } },
-          body: { member_id: chosen, version },
-        }),
-      ),
-    'matches',
-  );
-  if (members.length === 0) return null;
-  const names = new Map(members.map(({ member_id: id, name }) => [id, name ?? id]));
-  return (
-    <Ask button="Assign" title={`Assign ${list} ${entry_id}`} act={() => assign.mutateAsync()}>
-      <Choice
-        label="To"
-        value={chosen}
-        of={['', ...names.keys()]}
-        named={(id) => names.get(id) ?? 'choose a member'}
-        onChange={setChosen}
-      />
-    </Ask>
-  );
-};
-
-/** When a match is to be decided, and by which member. */
-const Due = ({ due_at: due, assigned_member: member, assigned_to: text }: Match) => (
-  <span className="wraps">
-    {due !== null && (
-      <>
-        {new Date(due).getTime() < Date.now() ? <strong>overdue </strong> : 'due '}
-        <Ago at={due} />
-      </>
-    )}
-    {member !== null && (
-      <>
-        {due === null ? '' : ', '}
-        <By actor={{ type: 'member', member_id: member }} />
-      </>
-    )}
-    {text !== null && `${due === null ? '' : ', '}${text}`}
-  </span>
-);
-
-/** A judgement that was wrong is taken back, and the match waits in the queue again. */
-const Reopen = ({ match }: { readonly match: Match }) => {
-  const { match_id, version } = match;
-  const reopen = useAct(
-    (reason: string) =>
-      answer(
-        api.POST('/api/v1/compliance/matches/{match_id}/reopen', {
-          params: { path: { match_id } },
-          body: { reason, version },
-        }),
-      ),
-    'matches',
-  );
-  return (
-    <Ask
-      button="Reopen"
-      title={`Open the match with ${match.list} ${match.entry_id} again`}
-      reason="Reason"
-      act={reopen.mutateAsync}
-    >
-      <p>
-        {match.list}, entry <code>{match.entry_id}</code>: {match.status}
-      </p>
-    </Ask>
   );
 };
 
