@@ -3566,10 +3566,37 @@ export interface components {
         };
         MemberResponse: {
             member_id: string;
+            /** @enum {string} */
+            role: "owner" | "officer" | "developer" | "viewer";
+            /** @enum {string} */
+            status: "invited" | "active" | "removed";
+            /** @description Passkeys that sign in */
+            passkeys: number;
+            /** Format: date-time */
+            invited_at: string;
+            /**
+             * Format: date-time
+             * @description Until when an invitation may be taken
+             */
+            invitation_expires_at: string | null;
+            /** Format: date-time */
+            joined_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the console
+             */
+            last_seen_at: string | null;
             /** @description null of a removed member */
             name: string | null;
             /** @description null of a removed member */
             email: string | null;
+        };
+        MembersResponse: {
+            /** @description In the order of their invitations */
+            members: components["schemas"]["MemberResponse"][];
+        };
+        ChangedMemberResponse: {
+            member_id: string;
             /** @enum {string} */
             role: "owner" | "officer" | "developer" | "viewer";
             /** @enum {string} */
@@ -3592,10 +3619,6 @@ export interface components {
             last_seen_at: string | null;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
-        };
-        MembersResponse: {
-            /** @description In the order of their invitations */
-            members: components["schemas"]["MemberResponse"][];
         };
         InviteMemberBody: {
             /**
@@ -7446,7 +7469,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberResponse"];
+                    "application/json": components["schemas"]["ChangedMemberResponse"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];
@@ -7510,7 +7533,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberResponse"];
+                    "application/json": components["schemas"]["ChangedMemberResponse"];
                 };
             };
             400: components["responses"]["InvalidJson"];
@@ -7546,7 +7569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberResponse"];
+                    "application/json": components["schemas"]["ChangedMemberResponse"];
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
@@ -7613,7 +7636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberResponse"];
+                    "application/json": components["schemas"]["ChangedMemberResponse"];
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingField"];
@@ -7684,7 +7707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberResponse"];
+                    "application/json": components["schemas"]["ChangedMemberResponse"];
                 };
             };
             400: components["responses"]["InvalidJson"];
@@ -7723,7 +7746,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MemberResponse"];
+                    "application/json": components["schemas"]["ChangedMemberResponse"];
                 };
             };
             401: components["responses"]["InvalidToken"];

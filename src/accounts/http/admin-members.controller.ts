@@ -5,7 +5,7 @@ import { RespondsWith } from '../../http/responses.js';
 import { AccountReader } from '../account-reader.js';
 import { type OperatorContext } from './command-metadata.js';
 import { MemberDesk } from './member-desk.js';
-import { ChangeMemberBody, InviteMemberBody, MemberResponse, MembersResponse } from './members.dto.js';
+import { ChangedMemberResponse, ChangeMemberBody, InviteMemberBody, MembersResponse } from './members.dto.js';
 
 /** Lets operators help an account whose owners are all gone. */
 @ApiTags('Operators')
@@ -27,27 +27,27 @@ export class AdminMembersController {
   @RequiresRole('admin')
   @RespondsWith(201, {
     summary: 'Invite a person to an account by e-mail',
-    type: MemberResponse,
+    type: ChangedMemberResponse,
     refuses: ['CONFLICT'],
   })
   async inviteAccountMember(
     @Param('id') id: string,
     @Body() body: InviteMemberBody,
     @Context() context: OperatorContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.desk.invite(tenantId, body, null, context);
   }
 
   @Patch(':member_id')
   @RequiresRole('admin')
-  @RespondsWith(200, { summary: 'Change a member’s name or role', type: MemberResponse, refuses: ['CONFLICT'] })
+  @RespondsWith(200, { summary: 'Change a member’s name or role', type: ChangedMemberResponse, refuses: ['CONFLICT'] })
   async changeAccountMember(
     @Param('id') id: string,
     @Param('member_id') memberId: string,
     @Body() body: ChangeMemberBody,
     @Context() context: OperatorContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.desk.change(tenantId, memberId, body, null, context);
   }
@@ -57,13 +57,13 @@ export class AdminMembersController {
   @RequiresRole('admin')
   @RespondsWith(200, {
     summary: 'Send an invitation again, also to a member who lost all passkeys',
-    type: MemberResponse,
+    type: ChangedMemberResponse,
   })
   async inviteAccountMemberAgain(
     @Param('id') id: string,
     @Param('member_id') memberId: string,
     @Context() context: OperatorContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const { tenantId } = await this.reader.require(id);
     return this.desk.inviteAgain(tenantId, memberId, null, context);
   }

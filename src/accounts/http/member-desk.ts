@@ -13,7 +13,12 @@ import { type Member } from '../domain/members.js';
 import { ChangeMember, InviteMember, InviteMemberAgain, RemoveMember } from '../domain/member.commands.js';
 import { Invitations } from '../members/invitations.js';
 import { effectIdOf, type ManagementContext, metadataOf } from './command-metadata.js';
-import { type ChangeMemberBody, type InviteMemberBody, type MemberResponse } from './members.dto.js';
+import {
+  type ChangeMemberBody,
+  type ChangedMemberResponse,
+  type InviteMemberBody,
+  type MemberResponse,
+} from './members.dto.js';
 
 type Command = InviteMember | InviteMemberAgain | ChangeMember | RemoveMember;
 
@@ -32,7 +37,16 @@ export class MemberDesk {
   async list(record: AccountRecord, withNames: boolean): Promise<MemberResponse[]> {
     const lastUses = await this.usage.of(record.tenantId);
     const members = [...record.account.members.values()];
-    return Promise.all(members.map((member) => this.shown(record, member, lastUses, withNames)));
+    return Promise.all(
+      members.map(async (member) => {
+        const person = withNames ? record.people.get(member.memberId) : undefined;
+        const [name, email] = [
+          await this.reader.open(record, person?.name),
+          await this.reader.open(record, person?.email),
+        ];
+        return Object.assign(shown(member, lastUses), { name, email });
+      }),
+    );
   }
 
   async invite(
@@ -40,7 +54,7 @@ export class MemberDesk {
     { email, name, role }: InviteMemberBody,
     grantedBy: string | null,
     context: ManagementContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const memberId = memberIdOf(effectIdOf(context, 'member'));
     await this.refuseSecondOf(email, await this.reader.require(tenantId), memberId);
     const invitation = { invitationId: effectIdOf(context, 'invitation'), expiresAt: this.invitations.expiry() };
@@ -54,7 +68,7 @@ export class MemberDesk {
     memberId: string,
     grantedBy: string | null,
     context: ManagementContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const invitation = { invitationId: effectIdOf(context, 'invitation'), expiresAt: this.invitations.expiry() };
     const data = { memberId, ...invitation, grantedBy };
     return this.perform(new InviteMemberAgain(tenantId, data, metadataOf(context, this.clock)), context);
@@ -66,7 +80,7 @@ export class MemberDesk {
     { name, role }: ChangeMemberBody,
     grantedBy: string | null,
     context: ManagementContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     // A name is sealed before the decision: it makes no key for a member that is not there.
     if (!(await this.reader.require(tenantId)).people.has(memberId)) throw refuse('not_found');
     const wanted = { ...(name === undefined ? {} : { name }), ...(role === undefined ? {} : { role }) };
@@ -83,12 +97,12 @@ export class MemberDesk {
     await this.perform(new RemoveMember(tenantId, { memberId, grantedBy }, metadataOf(context, this.clock)), context);
   }
 
-  private async perform(command: Command, context: ManagementContext): Promise<MemberResponse> {
+  private async perform(command: Command, context: ManagementContext): Promise<ChangedMemberResponse> {
     const { record, changes } = await this.commands.execute(command);
     noteChanges(context, changes);
     const member = record.account.members.get(command.data.memberId);
     invariant(member !== undefined, 'a changed member stands in its account');
-    return this.shown(record, member, await this.usage.of(command.tenantId), true);
+    return shown(member, await this.usage.of(command.tenantId));
   }
 
   /** One person has one membership of an account. */
@@ -98,25 +112,15 @@ export class MemberDesk {
     if (addresses.some((address) => address?.toLowerCase() === email.toLowerCase()))
       throw refuse('account_state_conflict', { detail: 'A member of the account has this address already.' });
   }
-
-  private async shown(
-    record: AccountRecord,
-    member: Member,
-    lastUses: ReadonlyMap<string, LastUse>,
-    withNames: boolean,
-  ): Promise<MemberResponse> {
-    const person = withNames ? record.people.get(member.memberId) : undefined;
-    return {
-      member_id: member.memberId,
-      name: await this.reader.open(record, person?.name),
-      email: await this.reader.open(record, person?.email),
-      role: member.role,
-      status: member.status,
-      passkeys: member.passkeys.length,
-      invited_at: member.invitedAt,
-      invitation_expires_at: member.invitation?.expiresAt ?? null,
-      joined_at: member.joinedAt,
-      last_seen_at: lastUses.get(member.memberId)?.at.toISOString() ?? null,
-    };
-  }
 }
+
+const shown = (member: Member, lastUses: ReadonlyMap<string, LastUse>): ChangedMemberResponse => ({
+  member_id: member.memberId,
+  role: member.role,
+  status: member.status,
+  passkeys: member.passkeys.length,
+  invited_at: member.invitedAt,
+  invitation_expires_at: member.invitation?.expiresAt ?? null,
+  joined_at: member.joinedAt,
+  last_seen_at: lastUses.get(member.memberId)?.at.toISOString() ?? null,
+});

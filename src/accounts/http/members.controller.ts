@@ -5,7 +5,7 @@ import { RespondsWith } from '../../http/responses.js';
 import { AccountReader } from '../account-reader.js';
 import { type KeyContext } from './command-metadata.js';
 import { MemberDesk } from './member-desk.js';
-import { ChangeMemberBody, InviteMemberBody, MemberResponse, MembersResponse } from './members.dto.js';
+import { ChangedMemberResponse, ChangeMemberBody, InviteMemberBody, MembersResponse } from './members.dto.js';
 
 /** The people of an account, who sign in to the console. */
 @ApiTags('Members')
@@ -27,22 +27,22 @@ export class MembersController {
   @RequiresKey('members')
   @RespondsWith(201, {
     summary: 'Invite a person by e-mail',
-    type: MemberResponse,
+    type: ChangedMemberResponse,
     refuses: ['CONFLICT'],
   })
-  async inviteMember(@Body() body: InviteMemberBody, @Context() context: KeyContext): Promise<MemberResponse> {
+  async inviteMember(@Body() body: InviteMemberBody, @Context() context: KeyContext): Promise<ChangedMemberResponse> {
     const { tenantId, actorId } = context.principal;
     return this.desk.invite(tenantId, body, actorId, context);
   }
 
   @Patch(':member_id')
   @RequiresKey('members')
-  @RespondsWith(200, { summary: 'Change a member’s name or role', type: MemberResponse, refuses: ['CONFLICT'] })
+  @RespondsWith(200, { summary: 'Change a member’s name or role', type: ChangedMemberResponse, refuses: ['CONFLICT'] })
   async changeMember(
     @Param('member_id') memberId: string,
     @Body() body: ChangeMemberBody,
     @Context() context: KeyContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const { tenantId, actorId } = context.principal;
     return this.desk.change(tenantId, memberId, body, actorId, context);
   }
@@ -52,12 +52,12 @@ export class MembersController {
   @RequiresKey('members')
   @RespondsWith(200, {
     summary: 'Send an invitation again, also to a member who lost all passkeys',
-    type: MemberResponse,
+    type: ChangedMemberResponse,
   })
   async inviteMemberAgain(
     @Param('member_id') memberId: string,
     @Context() context: KeyContext,
-  ): Promise<MemberResponse> {
+  ): Promise<ChangedMemberResponse> {
     const { tenantId, actorId } = context.principal;
     return this.desk.inviteAgain(tenantId, memberId, actorId, context);
   }

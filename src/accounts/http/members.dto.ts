@@ -23,12 +23,9 @@ export class ChangeMemberBody {
   role?: MemberRole;
 }
 
-export class MemberResponse {
+/** Answers to changes hold no name and no address: one that is kept for its Idempotency-Key would outlive the member. */
+export class ChangedMemberResponse {
   @ApiProperty({ example: 'mbr_01hzzzzzzzzzzzzzzzzzzzzzzz' }) member_id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'Vera Officer', description: 'null of a removed member' })
-  name!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: 'vera@example.org', description: 'null of a removed member' })
-  email!: string | null;
   @ApiProperty({ enum: MEMBER_ROLES }) role!: MemberRole;
   @ApiProperty({ enum: ['invited', 'active', 'removed'] }) status!: Member['status'];
   @ApiProperty({ type: 'integer', description: 'Passkeys that sign in' }) passkeys!: number;
@@ -43,6 +40,13 @@ export class MemberResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) joined_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The last use of the console' })
   last_seen_at!: string | null;
+}
+
+export class MemberResponse extends ChangedMemberResponse {
+  @ApiProperty({ type: String, nullable: true, example: 'Vera Officer', description: 'null of a removed member' })
+  name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'vera@example.org', description: 'null of a removed member' })
+  email!: string | null;
 }
 
 export class MembersResponse {

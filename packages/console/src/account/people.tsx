@@ -27,7 +27,9 @@ const Invite = () => {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('officer');
   const invite = useAct(() => answer(api.POST('/api/v1/members', { body: { email, name, role } })), 'members');
+  const [sentTo, setSentTo] = useState('');
   const clear = (): void => {
+    setSentTo(email);
     setEmail('');
     setName('');
   };
@@ -55,7 +57,7 @@ const Invite = () => {
         <p className="quiet">{WHAT[role]}</p>
         {invite.error !== null && <Failure error={invite.error} />}
         {invite.data !== undefined && (
-          <p role="status">An invitation is on its way to {invite.data.email}. It works once, for a week.</p>
+          <p role="status">An invitation is on its way to {sentTo}. It works once, for a week.</p>
         )}
         <button type="submit" disabled={invite.isPending}>
           Invite
