@@ -25,14 +25,14 @@ export const Answer = ({ match }: { readonly match: Match }) => {
     </p>
   );
   return (
-    <span className="actions">
+    <>
       <Ask button="Approve" title={`Approve ${what}`} reason="Reason" act={approve.mutateAsync}>
         {about}
       </Ask>
       <Ask button="Reject" title={`Reject ${what}`} reason="Reason" act={reject.mutateAsync}>
         {about}
       </Ask>
-    </span>
+    </>
   );
 };
 
@@ -87,7 +87,7 @@ export const Decide = ({ match }: { readonly match: Match }) => {
     </p>
   );
   return (
-    <span className="actions">
+    <>
       <Ask
         button="Dismiss"
         title={`Not the same person as ${match.list} ${match.entry_id}`}
@@ -104,7 +104,7 @@ export const Decide = ({ match }: { readonly match: Match }) => {
       >
         {about}
       </Ask>
-    </span>
+    </>
   );
 };
 
@@ -143,10 +143,10 @@ export const Assign = ({
 
 /** When a match is to be decided, and by which member. */
 export const Due = ({ due_at: due, assigned_member: member, assigned_to: text }: Match) => (
-  <span className="wraps">
+  <>
     {due !== null && (
       <>
-        {new Date(due).getTime() < Date.now() ? <strong>overdue </strong> : 'due '}
+        {new Date(due).getTime() < Date.now() && <strong>overdue </strong>}
         <Ago at={due} />
       </>
     )}
@@ -157,7 +157,7 @@ export const Due = ({ due_at: due, assigned_member: member, assigned_to: text }:
       </>
     )}
     {text !== null && `${due === null ? '' : ', '}${text}`}
-  </span>
+  </>
 );
 
 /** A judgement that was wrong is taken back, and the match waits in the queue again. */

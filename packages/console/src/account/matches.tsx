@@ -82,14 +82,16 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
   };
   const acts: Readonly<Record<Status, (match: Match) => ReactNode>> = {
     open: (match) => (
-      <>
-        <Decide match={match} /> <Assign match={match} />
-      </>
+      <span className="actions">
+        <Decide match={match} />
+        <Assign match={match} />
+      </span>
     ),
     proposed: (match) => (
-      <>
-        <Answer match={match} /> <Assign match={match} />
-      </>
+      <span className="actions">
+        <Answer match={match} />
+        <Assign match={match} />
+      </span>
     ),
     confirmed: (match) => <Reopen match={match} />,
     dismissed: (match) => <Reopen match={match} />,
@@ -120,13 +122,21 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
               ]
             : []),
           { title: 'Found', cell: ({ found_at }) => <Ago at={found_at} /> },
-          { title: 'List', cell: ({ list }) => words(list) },
-          { title: 'Entry', cell: ({ entry_id }) => <code>{entry_id}</code> },
-          { title: 'Score', number: true, cell: ({ score }) => score.toFixed(2) },
-          { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
           {
-            title: 'Decision',
-            cell: ({ decision_id: id }) => <Link href={`/decisions/${id}`}>then and now</Link>,
+            title: 'List and entry',
+            cell: ({ list, entry_id: entry, decision_id: id }) => (
+              <span className="wraps">
+                {words(list)} <code>{entry}</code>, <Link href={`/decisions/${id}`}>then and now</Link>
+              </span>
+            ),
+          },
+          {
+            title: 'Result',
+            cell: ({ result, score }) => (
+              <>
+                <Badge of={result} /> {score.toFixed(2)}
+              </>
+            ),
           },
           ...(status === 'proposed' ? [{ title: 'Proposal', cell: ({ proposal }: Match) => proposal ?? '–' }] : []),
           ...(status === 'open' || status === 'proposed' ? [{ title: 'Due', cell: Due }] : []),
