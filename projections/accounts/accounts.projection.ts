@@ -38,6 +38,9 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'ApiKeyRevoked.v1':
       return { text: REVOKE_KEY, values: [tenantId, event.data.keyId, event.data.revokedAt] };
     case 'ApiKeyLimited.v1':
+    case 'OperatorActProposed.v1':
+    case 'OperatorActApproved.v1':
+    case 'OperatorActRejected.v1':
     case 'MemberInvited.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':

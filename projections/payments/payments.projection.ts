@@ -120,6 +120,9 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'SubscriptionLapsed.v1':
     case 'SubscriptionEnded.v1':
       return { text: END_GRACE, values: [tenantId, event.data.subscriptionId] };
+    case 'OperatorActProposed.v1':
+    case 'OperatorActApproved.v1':
+    case 'OperatorActRejected.v1':
     case 'MemberInvited.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':

@@ -19,6 +19,7 @@ import {
   SuspendAccount,
 } from './domain/account.commands.js';
 import { AddPasskey, InviteMemberAgain, JoinAccount, RemoveMember, RemovePasskey } from './domain/member.commands.js';
+import { AnswerOperatorActHandler, ProposeOperatorActHandler } from './operator-act.handler.js';
 import { ChangeMemberHandler, InviteMemberHandler } from './members/member.handler.js';
 import { KeepPaymentCustomer, LapseSubscription, ObserveSubscription } from './domain/subscription.commands.js';
 
@@ -148,6 +149,8 @@ export const ACCOUNT_HANDLERS = [
   ChangeAccountHandler,
   IssueApiKeyHandler,
   RotateApiKeyHandler,
+  ProposeOperatorActHandler,
+  AnswerOperatorActHandler,
   InviteMemberHandler,
   ChangeMemberHandler,
   ...handlersOf(PlainHandler, [

@@ -1,4 +1,4 @@
-import { AT, TENANT } from '../contract/examples.js';
+import { AT, TENANT, UUID } from '../contract/examples.js';
 import { type SliceContract } from '../kernel/contract.js';
 
 export const ACCOUNTS_CONTRACT = {
@@ -25,6 +25,7 @@ export const ACCOUNTS_CONTRACT = {
   },
   pathIds: {
     accounts: [TENANT, 'The `tenant_id` of the account'],
+    proposals: [UUID, 'The `proposal_id`'],
     members: ['mbr_01hzzzzzzzzzzzzzzzzzzzzzzz', 'The `member_id` of the member'],
     keys: ['HyBJKgiB', 'The id of the key: 8 characters that stand in it'],
   },

@@ -33,6 +33,8 @@ import { ApiKeyOwners } from './api-key-owners.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { DemoAccount } from './demo-account.js';
 import { DirectoryKeyNames } from './directory-key-names.js';
+import { AccountProposals } from './account-proposals.js';
+import { OperatorProposals } from '../kernel/operator-proposals.js';
 import { DirectoryPersons } from './directory-persons.js';
 import { DirectoryTiers } from './directory-tiers.js';
 import { AccountPresenter } from './http/account-presenter.js';
@@ -49,6 +51,7 @@ import { MemberArrivals } from './members/member-arrivals.js';
 import { MemberReactor } from './members/member.reactor.js';
 import { MemberDesk } from './http/member-desk.js';
 import { MembersController } from './http/members.controller.js';
+import { AdminProposalsController } from './http/admin-proposals.controller.js';
 import { AdminMembersController } from './http/admin-members.controller.js';
 import { ConsoleMembersController } from './http/console-members.controller.js';
 import { Passkeys } from './sessions/passkeys.js';
@@ -110,6 +113,7 @@ const TOKENS = [
     ConsoleMembersController,
     MembersController,
     AdminMembersController,
+    AdminProposalsController,
     ConsoleOidcController,
   ],
   providers: [
@@ -162,6 +166,7 @@ const TOKENS = [
     { provide: AccountTiers, useClass: DirectoryTiers },
     { provide: ApiKeyNames, useClass: DirectoryKeyNames },
     { provide: Persons, useClass: DirectoryPersons },
+    { provide: OperatorProposals, useClass: AccountProposals },
     {
       provide: AccountStandings,
       inject: [AccountDirectory],
@@ -182,6 +187,7 @@ const TOKENS = [
     AccountTiers,
     ApiKeyNames,
     Persons,
+    OperatorProposals,
     BillingAccounts,
     PaymentMethods,
     SubscriptionReader,

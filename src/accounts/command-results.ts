@@ -18,6 +18,11 @@ declare module './domain/account.commands.js' {
   interface RevokeApiKey extends Recorded {}
 }
 
+declare module './domain/operator-act.commands.js' {
+  interface ProposeOperatorAct<T extends Text = string> extends Recorded {}
+  interface AnswerOperatorAct<T extends Text = string> extends Recorded {}
+}
+
 declare module './domain/member.commands.js' {
   interface InviteMember<T extends Text = string> extends Recorded {}
   interface InviteMemberAgain extends Recorded {}

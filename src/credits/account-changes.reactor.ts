@@ -6,13 +6,15 @@ import {
   type AccountSuspended,
   type AlertThresholdsChanged,
 } from '../accounts/domain/account.events.js';
+import { type OperatorActApproved } from '../accounts/domain/operator-act.events.js';
+import { CreditAdjustments } from './credit-adjustments.js';
 import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Reaction } from '../kernel/reaction.js';
 import { Reactor } from '../log/react/reactor.js';
 import { FollowSuspension, SetAlertThresholds } from './domain/credits.commands.js';
 
-type Change = AlertThresholdsChanged | AccountSuspended | AccountReinstated;
+type Change = AlertThresholdsChanged | AccountSuspended | AccountReinstated | OperatorActApproved;
 
 /**
  * Tells the credit account what it needs of its account: a decider reads one stream alone. For about a second after a
@@ -22,12 +24,20 @@ type Change = AlertThresholdsChanged | AccountSuspended | AccountReinstated;
   name: 'credits-of-accounts',
   version: 1,
   streamPrefixes: [ACCOUNT_STREAM_PREFIX],
-  eventTypes: ['AlertThresholdsChanged.v1', 'AccountSuspended.v1', 'AccountReinstated.v1'] satisfies Change['type'][],
+  eventTypes: [
+    'AlertThresholdsChanged.v1',
+    'AccountSuspended.v1',
+    'AccountReinstated.v1',
+    'OperatorActApproved.v1',
+  ] satisfies Change['type'][],
   startsAt: 'beginning',
 })
 @Injectable()
 export class AccountChangesReactor implements Reaction {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly adjustments: CreditAdjustments,
+  ) {}
 
   async handle(stored: StoredEvent): Promise<void> {
     const event = stored as Recorded<Change>;
@@ -38,7 +48,12 @@ export class AccountChangesReactor implements Reaction {
       causationId: event.id,
       actor: { type: 'system', id: 'credits-of-accounts' },
     } as const;
-    if (event.type === 'AlertThresholdsChanged.v1') {
+    if (event.type === 'OperatorActApproved.v1') {
+      const { proposalId: reference, act } = event.data;
+      if (act.kind !== 'adjust_credits') return;
+      const reason = `Proposal ${reference}, approved by a second operator`;
+      await this.adjustments.carryOut(tenantId, { amount: act.amount, reason, reference }, metadata);
+    } else if (event.type === 'AlertThresholdsChanged.v1') {
       const { percentages } = event.data;
       await this.commands.execute(new SetAlertThresholds(tenantId, { percentages, accountRevision }, metadata));
     } else {

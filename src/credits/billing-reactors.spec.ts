@@ -32,7 +32,7 @@ describe('what an account tells its credit account', () => {
   const commands: Pick<CommandBus, 'execute'> = {
     execute: (command: object) => ledger.execute(command as CreditCommand, 5_000) as never,
   };
-  const reactor = new AccountChangesReactor(commands as CommandBus);
+  const reactor = new AccountChangesReactor(commands as CommandBus, {} as never);
   const account = (revision: number, type: string, data: object) => stored(`account-${tenantId}`, revision, type, data);
 
   it('is taken over once, and an older word changes nothing', async () => {

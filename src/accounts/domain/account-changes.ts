@@ -24,6 +24,12 @@ const issued = ({
     : [{ field: keyField(keyId, 'allowed_addresses'), from: [], to: allowedAddresses }]),
 ];
 
+const STATUS = {
+  'OperatorActProposed.v1': 'open',
+  'OperatorActApproved.v1': 'approved',
+  'OperatorActRejected.v1': 'rejected',
+} as const;
+
 const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
   switch (event.type) {
     case 'AccountCreated.v1':
@@ -57,6 +63,13 @@ const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
       return [{ field: 'tier', from: account.tier, to: event.data.tier }];
     case 'AlertThresholdsChanged.v1':
       return [{ field: 'alert_thresholds', from: account.alertThresholds, to: event.data.percentages }];
+    case 'OperatorActProposed.v1':
+    case 'OperatorActApproved.v1':
+    case 'OperatorActRejected.v1': {
+      const { proposalId } = event.data;
+      const field = `proposals[${proposalId}]`;
+      return [{ field, from: account.proposals.get(proposalId)?.status ?? null, to: STATUS[event.type] }];
+    }
     case 'MemberInvited.v1': {
       const { memberId, role } = event.data;
       const field = memberField(memberId, 'role');

@@ -23,6 +23,8 @@ export interface AccountRecord {
   contactEmail: SealedText | undefined;
   suspensionReason: SealedText | undefined;
   readonly keyNames: Map<string, SealedText>;
+  /** Of what operators proposed. */
+  readonly proposalReasons: Map<string, SealedText>;
   /** Of members that were not removed. */
   readonly people: Map<string, SealedMember>;
   /** Revision of the last event applied. -1 before the first. */
@@ -36,6 +38,7 @@ export const emptyRecord = (tenantId: TenantId): AccountRecord => ({
   suspensionReason: undefined,
   keyNames: new Map(),
   people: new Map(),
+  proposalReasons: new Map(),
   revision: -1n,
 });
 
@@ -55,6 +58,11 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'ApiKeyIssued.v1':
       record.keyNames.set(event.data.keyId, { envelope: event.data.name, eventId, field: 'name' });
       return;
+    case 'OperatorActProposed.v1': {
+      const { proposalId, reason } = event.data;
+      record.proposalReasons.set(proposalId, { envelope: reason, eventId, field: 'reason' });
+      return;
+    }
     case 'MemberInvited.v1': {
       const { memberId, name, email } = event.data;
       record.people.set(memberId, {
@@ -73,6 +81,8 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'MemberRemoved.v1':
       record.people.delete(event.data.memberId);
       return;
+    case 'OperatorActApproved.v1':
+    case 'OperatorActRejected.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':
     case 'MemberRoleChanged.v1':

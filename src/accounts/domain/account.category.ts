@@ -6,13 +6,16 @@ import { accountStream } from './account.events.js';
 import { type Account, accountDecider } from './account.js';
 import { type ApiKey } from './key-grants.js';
 import { type Member } from './members.js';
+import { type OperatorProposal } from './operator-acts.js';
 import { type AccountRecord, applyStored, emptyRecord, type SealedMember, type SealedText } from './account-record.js';
 
 /** The account in a snapshot, with its texts still sealed. A change of its shape or of `evolve` needs a new version. */
 interface KeptAccount {
-  readonly account: Omit<Account, 'keys' | 'members'>;
+  readonly account: Omit<Account, 'keys' | 'members' | 'proposals'>;
   readonly keys: readonly ApiKey[];
   readonly members: readonly Member[];
+  readonly proposals: readonly OperatorProposal[];
+  readonly proposalReasons: readonly (readonly [string, SealedText])[];
   readonly people: readonly (readonly [string, SealedMember])[];
   readonly contactEmail: SealedText | null;
   readonly suspensionReason: SealedText | null;
@@ -24,18 +27,21 @@ interface KeptAccount {
 const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
 
 const snapshots: SnapshotFormat<AccountRecord> = {
-  version: 'account.4',
+  version: 'account.5',
   encode: ({
-    account: { keys, members, ...account },
+    account: { keys, members, proposals, ...account },
     contactEmail,
     suspensionReason,
     keyNames,
     people,
+    proposalReasons,
     revision,
   }): KeptAccount => ({
     account,
     keys: [...keys.values()],
     members: [...members.values()],
+    proposals: [...proposals.values()],
+    proposalReasons: [...proposalReasons],
     people: [...people],
     contactEmail: contactEmail ?? null,
     suspensionReason: suspensionReason ?? null,
@@ -48,8 +54,10 @@ const snapshots: SnapshotFormat<AccountRecord> = {
       ...kept.account,
       keys: new Map(kept.keys.map((key) => [key.keyId, key])),
       members: new Map(kept.members.map((member) => [member.memberId, member])),
+      proposals: new Map(kept.proposals.map((proposal) => [proposal.proposalId, proposal])),
     },
     people: new Map(kept.people),
+    proposalReasons: new Map(kept.proposalReasons),
     contactEmail: kept.contactEmail ?? undefined,
     suspensionReason: kept.suspensionReason ?? undefined,
     keyNames: new Map(kept.keyNames),
@@ -83,6 +91,9 @@ export const accountCategory = defineCategory({
     'ApiKeyLimited.v1': {},
     'ApiKeyRotated.v1': {},
     'ApiKeyRevoked.v1': {},
+    'OperatorActProposed.v1': { personal: { reason: 'texts' } },
+    'OperatorActApproved.v1': {},
+    'OperatorActRejected.v1': {},
     'MemberInvited.v1': { personal: { name: 'subject', email: 'subject' } },
     'MemberInvitedAgain.v1': {},
     'MemberJoined.v1': {},

@@ -3,6 +3,7 @@ import { type Envelope } from '../../kernel/envelope.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type AccountTier } from './account.events.js';
 import { type MemberCommand } from './member.commands.js';
+import { type OperatorActCommand } from './operator-act.commands.js';
 import { type SubscriptionCommand } from './subscription.commands.js';
 
 /**
@@ -156,4 +157,5 @@ export type AccountCommand =
   | LimitApiKey
   | RevokeApiKey
   | MemberCommand
+  | OperatorActCommand
   | SubscriptionCommand;

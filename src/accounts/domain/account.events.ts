@@ -1,4 +1,5 @@
 import { type MemberEvent } from './member.events.js';
+import { type OperatorActEvent } from './operator-act.events.js';
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type PaymentCustomerKept, type SubscriptionEvent } from './subscription.events.js';
@@ -170,6 +171,7 @@ export type ApiKeyRevoked = DomainEvent<
 
 export type AccountEvent =
   | MemberEvent
+  | OperatorActEvent
   | PaymentCustomerKept
   | SubscriptionEvent
   | AccountCreated

@@ -28,6 +28,7 @@ import {
   refuseBeyond,
   refuseLooserLimits,
 } from './key-grants.js';
+import { answerAct, applyOperatorAct, type OperatorProposal, proposeAct } from './operator-acts.js';
 import { applyMember, decideMembers, type Member } from './members.js';
 import { billingAfter, keepCustomer, lapse, noBilling, observe } from './subscription.js';
 
@@ -44,6 +45,8 @@ export interface Account {
   readonly alertThresholds: readonly number[];
   readonly keys: Map<string, ApiKey>;
   readonly members: Map<string, Member>;
+  /** What operators proposed, by id. */
+  readonly proposals: Map<string, OperatorProposal>;
   readonly billing: BillingAccount;
 }
 
@@ -65,6 +68,7 @@ const initialState = (): Account => ({
   alertThresholds: DEFAULT_ALERT_THRESHOLDS,
   keys: new Map(),
   members: new Map(),
+  proposals: new Map(),
   billing: noBilling,
 });
 
@@ -264,6 +268,10 @@ const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
       return lapse(command, account.billing);
     case 'KeepPaymentCustomer':
       return keepCustomer(command, account.billing);
+    case 'ProposeOperatorAct':
+      return proposeAct(command, account);
+    case 'AnswerOperatorAct':
+      return answerAct(command, account);
     case 'InviteMember':
     case 'InviteMemberAgain':
     case 'JoinAccount':
@@ -326,6 +334,11 @@ const evolve = (account: Account, event: AccountEvent): Account => {
     }
     case 'ApiKeyRevoked.v1':
       return changeKey(account, event.data.keyId, { revokedAt: event.data.revokedAt });
+    case 'OperatorActProposed.v1':
+    case 'OperatorActApproved.v1':
+    case 'OperatorActRejected.v1':
+      applyOperatorAct(account.proposals, event);
+      return account;
     case 'MemberInvited.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':

@@ -8,7 +8,9 @@ import { Context, RequiresRole } from '../../http/access.js';
 import { noteChanges } from '../../http/operator-trail.js';
 import { paginationOf } from '../../http/pagination.js';
 import { RespondsWith } from '../../http/responses.js';
-import { CLOCK } from '../../platform/tokens.js';
+import { type Config } from '../../platform/config/config.js';
+import { CLOCK, CONFIG } from '../../platform/tokens.js';
+import { ProposeOperatorAct } from '../domain/operator-act.commands.js';
 import { AccountList } from '../account-list.js';
 import { type ChangedAccount } from '../account-repository.js';
 import { AccountReader } from '../account-reader.js';
@@ -50,6 +52,7 @@ export class AdminAccountsController {
     private readonly apiKeys: ApiKeyFactory,
     private readonly index: EligibilityQueries,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Post()
@@ -167,7 +170,14 @@ export class AdminAccountsController {
 
   private async judge(id: string, data: JudgeAccount['data'], context: OperatorContext): Promise<AccountResponse> {
     const { tenantId } = await this.reader.require(id);
-    const changed = await this.commands.execute(new JudgeAccount(tenantId, data, metadataOf(context, this.clock)));
+    const metadata = metadataOf(context, this.clock);
+    if (!data.trusted && this.config.fourEyesCredits !== undefined) {
+      const proposalId = effectIdOf(context, 'proposal');
+      const by = context.principal.subjectHash;
+      const proposal = { proposalId, act: { kind: 'distrust' }, reason: data.reason, by } as const;
+      return this.shown(context, await this.commands.execute(new ProposeOperatorAct(tenantId, proposal, metadata)));
+    }
+    const changed = await this.commands.execute(new JudgeAccount(tenantId, data, metadata));
     // The judgement is durable, whether or not the index shows it yet.
     if (changed.position !== undefined) await this.index.reaches(changed.position, INDEX_BUDGET_MS).catch(() => false);
     return this.shown(context, changed);

@@ -101,6 +101,9 @@ export class AdjustmentResponse {
   @ApiProperty({ description: 'Credits after the adjustment' })
   balance!: number;
 
+  @ApiProperty({ enum: ['done', 'proposed'], description: 'proposed: a second operator approves it, by its reference' })
+  status!: 'done' | 'proposed';
+
   @ApiProperty({ description: 'Unique reference of the adjustment' })
   reference!: string;
 }

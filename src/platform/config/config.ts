@@ -34,6 +34,8 @@ export interface Config {
   readonly keepAlive: number;
   /** The URL at which callers reach the service, without a slash at its end. Undefined: the address where it listens. */
   readonly publicUrl: string | undefined;
+  /** Beyond it an adjustment needs two operators, as distrust does. Undefined: nothing does. */
+  readonly fourEyesCredits: number | undefined;
   /** An absolute path. */
   readonly dataDir: string;
   readonly roles: ReadonlySet<ProcessRole>;

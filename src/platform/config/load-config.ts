@@ -223,6 +223,7 @@ const assemble = (settings: Settings): Config => {
     ...external(settings),
     environment: complete.environment,
     sandboxRateLimit: complete.sandboxRateLimit,
+    fourEyesCredits: settings.fourEyesCredits,
     keepAlive: complete.keepAlive,
     host: complete.host,
     port: complete.port,

@@ -76,6 +76,13 @@ export const VARIABLES = {
     fallback: '75',
     purpose: 'Requests a minute of an account in a sandbox, whatever its plan: raise it for a load test.',
   }),
+  fourEyesCredits: wholeNumber(0, 1_000_000_000, 'credits', {
+    name: 'FOUR_EYES_CREDITS',
+    fallback: undefined,
+    example: '10000',
+    purpose:
+      'Adjustments of more credits, either way, need a second operator, and so does distrust. Unset: one operator does.',
+  }),
   roles: listOf(['api', 'projections', 'jobs'], {
     name: 'PROCESS_ROLES',
     fallback: 'api,projections,jobs',

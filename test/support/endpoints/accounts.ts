@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { account, fresh } from './parameters.js';
@@ -225,4 +226,19 @@ export const accountEndpoints: readonly Endpoint[] = [
     success: 204,
     parameters: accountAndKey,
   },
+  {
+    method: 'GET',
+    path: '/admin/accounts/{id}/proposals',
+    access: 'role',
+    success: 200,
+    parameters: account,
+  },
+  ...['approve', 'reject'].map((answer): Endpoint => ({
+    method: 'POST',
+    path: `/admin/accounts/{id}/proposals/{proposal_id}/${answer}`,
+    access: 'role',
+    // Nothing is proposed where one operator does.
+    success: 404,
+    parameters: (owner) => Promise.resolve({ id: owner.tenantId, proposal_id: randomUUID() }),
+  })),
 ];
