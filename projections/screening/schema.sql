@@ -85,5 +85,6 @@ CREATE TABLE matches (
 
 CREATE INDEX matches_by_position ON matches (tenant_id, position, match_index);
 -- What may become overdue.
-CREATE INDEX matches_waiting ON matches (found_at) WHERE status IN ('open', 'proposed') AND ended_at IS NULL AND NOT overdue;
+CREATE INDEX matches_waiting ON matches (tenant_id, found_at)
+  WHERE status IN ('open', 'proposed') AND ended_at IS NULL AND NOT overdue;
 CREATE INDEX matches_by_identity ON matches (tenant_id, identity_id) WHERE identity_id IS NOT NULL;

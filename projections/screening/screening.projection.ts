@@ -316,7 +316,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** Decisions, matches and what was judged of them, and charged risk assessments. Sealed data stays sealed. */
 export const screening = defineProjection(import.meta.url, {
   name: 'screening',
-  version: 9,
+  version: 10,
   tables: ['decisions', 'assessments', 'dismissals', 'matches', 'review_settings'],
   streamPrefixes: [
     CREDITS_STREAM_PREFIX,

@@ -212,7 +212,8 @@ export const overdueMatches = (readModels: ReadModels, now: Date, limit: number)
   readModels.query<MatchRow>({
     name: 'screening-matches-overdue',
     text: `SELECT ${MATCH_COLUMNS} FROM matches
-           WHERE status IN ('open', 'proposed') AND ended_at IS NULL AND NOT overdue AND found_at < (
+           WHERE tenant_id IN (SELECT tenant_id FROM review_settings WHERE due_days IS NOT NULL)
+             AND status IN ('open', 'proposed') AND ended_at IS NULL AND NOT overdue AND found_at < (
              SELECT $1::timestamptz - make_interval(days => due_days) FROM review_settings
              WHERE review_settings.tenant_id = matches.tenant_id)
            ORDER BY found_at LIMIT $2`,
