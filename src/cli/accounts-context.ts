@@ -25,6 +25,8 @@ import { CreditRepository } from '../credits/credit-repository.js';
 import { CREDIT_HANDLERS } from '../credits/credits.handler.js';
 import { ForgottenReferences } from '../credits/forgotten-references.js';
 import { AdjustmentsController } from '../credits/http/adjustments.controller.js';
+import { AccountProposals } from '../accounts/account-proposals.js';
+import { OperatorProposals } from '../kernel/operator-proposals.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
 import { type CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
@@ -107,6 +109,7 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
     ForgottenReferences,
     OperatorAudit,
     { provide: AccountTiers, useClass: DirectoryTiers },
+    { provide: OperatorProposals, useClass: AccountProposals },
     {
       provide: AccountQueries,
       inject: [ReadModels],

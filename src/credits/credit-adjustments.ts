@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountTiers } from '../kernel/account-tiers.js';
 import { OperatorProposals } from '../kernel/operator-proposals.js';
@@ -6,6 +6,8 @@ import { type CommandMetadata } from '../kernel/events.js';
 import { isTenantId, type TenantId } from '../kernel/ids.js';
 import { BillingReader } from './billing-reader.js';
 import { refuse } from '../kernel/rejection.js';
+import { type Config } from '../platform/config/config.js';
+import { CONFIG } from '../platform/tokens.js';
 import { Vault } from '../platform/crypto/vault.js';
 import { noteChanges } from '../http/operator-trail.js';
 import { type OperatorPrincipal, type RequestContext } from '../http/request-context.js';
@@ -31,14 +33,17 @@ export class CreditAdjustments {
     private readonly vault: Vault,
     private readonly billing: BillingReader,
     private readonly proposals: OperatorProposals,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Notes in `context` what it changed. Throws Rejection, or Unavailable if the outcome is unknown. */
+  /** Beyond FOUR_EYES_CREDITS it is proposed. Notes in `context` what it changed. Throws Rejection, or Unavailable if the outcome is unknown. */
   async adjust(
     tenantId: string,
     { amount, reason, reference }: Adjustment,
     context: RequestContext<OperatorPrincipal>,
   ): Promise<AdjustmentResponse> {
+    const { fourEyesCredits = Infinity } = this.config;
+    if (Math.abs(amount) > fourEyesCredits) return this.propose(tenantId, { amount, reason, reference }, context);
     const { requestId, principal } = context;
     const actor = { type: 'operator', id: principal.subjectHash } as const;
     const { balance, appended } = await this.carryOut(
@@ -51,7 +56,7 @@ export class CreditAdjustments {
   }
 
   /** Asks for a second operator. Nothing is adjusted until then. */
-  async propose(
+  private async propose(
     tenantId: string,
     { amount, reason, reference }: Adjustment,
     context: RequestContext<OperatorPrincipal>,

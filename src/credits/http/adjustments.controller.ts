@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AccountTiers } from '../../kernel/account-tiers.js';
 import { isTenantId, newUuid } from '../../kernel/ids.js';
@@ -7,8 +7,6 @@ import { Context, RequiresRole } from '../../http/access.js';
 import { RespondsWith } from '../../http/responses.js';
 import { IntegerField, TextField } from '../../http/fields.js';
 import { type OperatorPrincipal, type RequestContext } from '../../http/request-context.js';
-import { type Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
 import { CreditAdjustments } from '../credit-adjustments.js';
 import { MAXIMUM_BALANCE } from '../domain/amounts.js';
@@ -38,7 +36,6 @@ export class AdjustmentsController {
     private readonly accounts: AccountTiers,
     private readonly adjustments: CreditAdjustments,
     private readonly billing: BillingReader,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get()
@@ -78,9 +75,6 @@ export class AdjustmentsController {
     @Context() context: RequestContext<OperatorPrincipal>,
   ): Promise<AdjustmentResponse> {
     const reference = context.keyed?.effectId('adjustment') ?? newUuid();
-    const { fourEyesCredits = Infinity } = this.config;
-    if (Math.abs(amount) > fourEyesCredits)
-      return this.adjustments.propose(tenantId, { amount, reason, reference }, context);
     return this.adjustments.adjust(tenantId, { amount, reason, reference }, context);
   }
 }
