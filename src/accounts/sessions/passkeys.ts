@@ -34,10 +34,12 @@ export interface PasskeyOwner {
 const purposeOf = ({ tenantId, memberId }: PasskeyOwner): string => `${tenantId}/${memberId}`;
 
 /** An authenticator keeps whose passkey it is: an account and a member, no name. */
-const ownerIn = (handle: string | undefined): PasskeyOwner | undefined => {
-  const [tenantId = '', memberId = ''] = Buffer.from(handle ?? '', 'base64url')
-    .toString('latin1')
-    .split('/');
+/** Longest handle that is looked at: ours have some 80 characters. */
+const MAX_HANDLE = 200;
+
+const ownerIn = (handle: unknown): PasskeyOwner | undefined => {
+  if (typeof handle !== 'string' || handle.length > MAX_HANDLE) return undefined;
+  const [tenantId = '', memberId = ''] = Buffer.from(handle, 'base64url').toString('latin1').split('/');
   return isTenantId(tenantId) && isMemberId(memberId) ? { tenantId, memberId } : undefined;
 };
 
@@ -102,7 +104,7 @@ export class Passkeys {
 
   /** Who signs in. Throws invalid_token, also for a member who was removed and for a copied authenticator. */
   async signedIn(answer: object): Promise<PasskeyOwner> {
-    const { id: credentialId, response: signed } = answer as { id?: string; response?: { userHandle?: string } };
+    const { id: credentialId, response: signed } = answer as { id?: string; response?: { userHandle?: unknown } };
     const owner = ownerIn(signed?.userHandle);
     const passkey = owner && (await this.passkeyOf(owner, credentialId ?? ''));
     if (owner === undefined || passkey === undefined) throw notAccepted();

@@ -190,7 +190,10 @@ const answerErasure = (
 ): IdentityEvent[] => {
   const { phase, identityHash, erasureProposedBy: proposer } = identity;
   if (phase === 'none' || phase === 'erased') throw refuse('not_found');
-  if (phase === 'erasing' || isPastGrace(identity, now)) return [];
+  if (phase === 'erasing' || isPastGrace(identity, now)) {
+    if (isApproved) return [];
+    throw refuse('erasure_state', { detail: 'The identity is being erased already' });
+  }
   if (proposer === null) throw refuse('erasure_state', { detail: 'No erasure of the identity is proposed' });
   const at = now.toISOString();
   if (!isApproved) return [{ type: 'ErasureRejected.v1', data: { identityId, identityHash, rejectedAt: at } }];
