@@ -33,10 +33,10 @@ export interface PasskeyOwner {
 
 const purposeOf = ({ tenantId, memberId }: PasskeyOwner): string => `${tenantId}/${memberId}`;
 
-/** An authenticator keeps whose passkey it is: an account and a member, no name. */
 /** Longest handle that is looked at: ours have some 80 characters. */
 const MAX_HANDLE = 200;
 
+/** An authenticator keeps whose passkey it is: an account and a member, no name. */
 const ownerIn = (handle: unknown): PasskeyOwner | undefined => {
   if (typeof handle !== 'string' || handle.length > MAX_HANDLE) return undefined;
   const [tenantId = '', memberId = ''] = Buffer.from(handle, 'base64url').toString('latin1').split('/');
