@@ -34,6 +34,8 @@ export interface Proposal {
   readonly judgement: Judgement;
   readonly by: string;
   readonly presentDigest: string | null;
+  /** Of the person as the proposer saw it. */
+  readonly dismissalHash: string;
 }
 
 /** The review of one match so far. */
@@ -133,6 +135,8 @@ const refuseOnePerson = ({ event, fourEyes, isAnother }: ReviewMatch, { proposal
   if (proposedBy === null && !fourEyes) return;
   if (proposal === undefined) throw conflict('A judgement of this account needs a second person: propose it first');
   const isThatOne = proposal.by === proposedBy && proposal.judgement === REVIEW_CHANGES[event.type];
+  if (event.data.dismissalHash !== proposal.dismissalHash)
+    throw conflict('The person’s record changed since the proposal: reject it, and propose anew');
   if (!isThatOne) throw conflict('Another judgement is proposed by now: read the match again');
   if (!isAnother(proposal.by)) throw refuse('forbidden', { detail: NOT_ANOTHER });
 };
@@ -178,8 +182,8 @@ const statusAfter = (change: Change, before: MatchReview): MatchReview['status']
 const proposalAfter = (event: Recorded<MatchReviewed>, { proposal }: MatchReview): Proposal | undefined => {
   if (event.type === 'MatchAssigned.v1') return proposal;
   if (event.type !== 'MatchProposed.v1') return undefined;
-  const { judgement, presentDigest } = event.data;
-  return { judgement, presentDigest, by: actorOf(event.metadata.actor) };
+  const { judgement, presentDigest, dismissalHash } = event.data;
+  return { judgement, presentDigest, dismissalHash, by: actorOf(event.metadata.actor) };
 };
 
 const reviewed = (decision: Decision, event: Recorded<MatchReviewed>): Decision => {

@@ -91,6 +91,13 @@ describe('with four eyes', () => {
     );
   });
 
+  it('an approval judges the person that the proposer saw', () => {
+    const event = judgement('dismissed', idOf.annKeyA1);
+    const changed = { ...event, data: { ...event.data, dismissalHash: 'another record' } } as MatchReviewed;
+    const command: ReviewMatch = { kind: 'review', event: changed, fourEyes: true, isAnother: () => true };
+    expect(() => decide(command, proposed())).toThrow('record changed since the proposal');
+  });
+
   it('a rejected proposal leaves the match open, also where the proposer takes it back', () => {
     for (const by of ['annKeyA1', 'bobKeyB1'] as const) {
       const state = apply({ what: 'reject', by }, proposed());
