@@ -12,7 +12,7 @@ export class DirectoryPersons extends Persons {
 
   override async of(tenantId: TenantId): Promise<AreApart> {
     const { account } = await this.reader.require(tenantId);
-    return areApart(account.keys);
+    return areApart(account);
   }
 
   override async hasMember(tenantId: TenantId, memberId: string): Promise<boolean> {

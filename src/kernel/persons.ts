@@ -5,8 +5,8 @@ export type AreApart = (proposer: string, approver: string) => boolean;
 
 /** Said to an approver who may be the proposer. */
 export const NOT_ANOTHER =
-  'A second person approves: not the proposer, not a key that the proposer, or one who made the proposer’s key, made or rotated; ' +
-  'and what a member proposed, another member';
+  'A second person approves: another member of what a present member proposed; another key of what a key proposed, where neither made ' +
+  'or rotated the other, and no one made both';
 
 /** The interface through which other slices judge who acts for an account. */
 export abstract class Persons {

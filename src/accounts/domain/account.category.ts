@@ -27,7 +27,7 @@ interface KeptAccount {
 const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
 
 const snapshots: SnapshotFormat<AccountRecord> = {
-  version: 'account.5',
+  version: 'account.6',
   encode: ({
     account: { keys, members, proposals, ...account },
     contactEmail,

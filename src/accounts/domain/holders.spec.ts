@@ -4,8 +4,14 @@ const key = (keyId: string, boundBy: readonly string[] = [], countsAs = keyId) =
   [keyId, { countsAs, boundBy }] as const;
 const ANN = `mbr_${'a'.repeat(26)}`;
 const BOB = `mbr_${'b'.repeat(26)}`;
+const GONE = `mbr_${'c'.repeat(26)}`;
+const MEMBERS = new Map([
+  [ANN, { status: 'active' }],
+  [BOB, { status: 'active' }],
+  [GONE, { status: 'removed' }],
+] as const);
 
-/** `made` by the root, `child` by `made`; `next` replaced the root; `handed` was rotated by `other`; `anns` was made by Ann. */
+/** `made` by the root, `child` by `made`; `next` replaced the root; `handed` was rotated by `other`; `anns` were made by Ann. */
 const KEYS = new Map([
   key('root'),
   key('made', ['root']),
@@ -16,6 +22,8 @@ const KEYS = new Map([
   key('handed', ['other'], 'third'),
   key('third'),
   key('anns', [ANN]),
+  key('anns2', [ANN]),
+  key('bobs', [BOB]),
 ]);
 
 describe('who proposes and who approves', () => {
@@ -34,8 +42,12 @@ describe('who proposes and who approves', () => {
     ['two members', ANN, BOB, true],
     ['a member and itself', ANN, ANN, false],
     ['a member, then a key', ANN, 'root', false],
-    ['a key, then a member', 'root', BOB, true],
-    ['a member’s key, then that member', 'anns', ANN, false],
-    ['a member’s key, then another member', 'anns', BOB, true],
-  ])('%s: apart %#', (_, proposer, approver, expected) => expect(areApart(KEYS)(proposer, approver)).toBe(expected));
+    ['a key, then a member', 'root', BOB, false],
+    ['a member who was removed, then another', GONE, BOB, false],
+    ['a member, then one that no one knows', ANN, `mbr_${'d'.repeat(26)}`, false],
+    ['two keys of one member', 'anns', 'anns2', false],
+    ['keys of two members', 'anns', 'bobs', true],
+  ])('%s: apart %#', (_, proposer, approver, expected) =>
+    expect(areApart({ keys: KEYS, members: MEMBERS })(proposer, approver)).toBe(expected),
+  );
 });

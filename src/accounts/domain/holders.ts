@@ -1,8 +1,14 @@
 import { isMemberId } from '../../kernel/audit-actors.js';
 import { type AreApart } from '../../kernel/persons.js';
 import { type ApiKey } from './key-grants.js';
+import { type Member } from './members.js';
 
 type Keys = ReadonlyMap<string, Pick<ApiKey, 'boundBy' | 'countsAs'>>;
+
+interface Holders {
+  readonly keys: Keys;
+  readonly members: ReadonlyMap<string, Pick<Member, 'status'>>;
+}
 
 /**
  * Who may know a key's secret, by the log: its holder, and those of the keys and the members that made or rotated it, through others
@@ -17,12 +23,17 @@ const holdersOf = (keys: Keys, actor: string, known = new Set<string>(), seen = 
   return known;
 };
 
-/** A proposer and an approver are apart where no one may be both. Only another member approves what a member proposed. */
+/**
+ * A proposer and an approver are apart where no one may be both: two members, or two keys without a common holder. A key and a member
+ * may be one person, since anyone may have been given a key. A proposal ends with its proposer's membership.
+ */
 export const areApart =
-  (keys: Keys): AreApart =>
+  ({ keys, members }: Holders): AreApart =>
   (proposer, approver) => {
-    if (![proposer, approver].every((actor) => isMemberId(actor) || keys.has(actor))) return false;
-    if (isMemberId(proposer) && !isMemberId(approver)) return false;
+    if (isMemberId(proposer) !== isMemberId(approver)) return false;
+    if (isMemberId(proposer))
+      return proposer !== approver && [proposer, approver].every((id) => members.get(id)?.status === 'active');
+    if (![proposer, approver].every((keyId) => keys.has(keyId))) return false;
     const holders = holdersOf(keys, proposer);
     return [...holdersOf(keys, approver)].every((holder) => !holders.has(holder));
   };

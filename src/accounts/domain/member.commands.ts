@@ -21,7 +21,14 @@ export class InviteMember<T extends Text = string> {
   readonly type = 'InviteMember';
   constructor(
     readonly tenantId: TenantId,
-    readonly data: Granted & Invitation & { readonly role: MemberRole; readonly name: T; readonly email: T },
+    readonly data: Granted &
+      Invitation & {
+        readonly role: MemberRole;
+        readonly name: T;
+        readonly email: T;
+        /** Members, removed ones too, that the address was compared with: an account has each once. */
+        readonly seen: number;
+      },
     readonly metadata: AccountMetadata,
   ) {}
 }

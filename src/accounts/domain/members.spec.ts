@@ -30,12 +30,15 @@ const CREATED: AccountEvent = {
 };
 
 const passkey = (credentialId: string) => ({ credentialId, publicKey: 'p', counter: 0, transports: [] });
-const invite = (memberId: string, role: MemberRole, grantedBy: string | null, invitationId = `i-${memberId}`) =>
-  new InviteMember(
-    TENANT,
-    { memberId, role, name: TEXT, email: TEXT, invitationId, expiresAt: LATER, grantedBy },
-    METADATA,
-  );
+const invite = (
+  memberId: string,
+  role: MemberRole,
+  grantedBy: string | null,
+  { invitationId = `i-${memberId}`, seen = -1 } = {},
+) => {
+  const data = { memberId, role, name: TEXT, email: TEXT, invitationId, expiresAt: LATER, grantedBy, seen };
+  return new InviteMember(TENANT, data, METADATA);
+};
 const again = (memberId: string, grantedBy: string | null, invitationId: string) =>
   new InviteMemberAgain(TENANT, { memberId, grantedBy, invitationId, expiresAt: LATER }, METADATA);
 const join = (memberId: string, invitationId = `i-${memberId}`, at = AT) =>
@@ -48,7 +51,10 @@ const remove = (memberId: string, grantedBy: string | null) =>
 /** Folding changes an account in place, so each step begins with a copy. */
 const apply = (account: Account, command: AccountCommand): Account => {
   const copy = { ...account, keys: new Map(account.keys), members: new Map(account.members) };
-  return accountDecider.decide(command, copy).reduce(accountDecider.evolve, copy);
+  const seen = copy.members.size;
+  const isUnbound = command.type === 'InviteMember' && command.data.seen < 0;
+  const present = isUnbound ? new InviteMember(TENANT, { ...command.data, seen }, METADATA) : command;
+  return accountDecider.decide(present, copy).reduce(accountDecider.evolve, copy);
 };
 const after = (...commands: readonly AccountCommand[]): Account =>
   commands.reduce(apply, stateAfter(accountDecider, [CREATED]));
@@ -84,7 +90,32 @@ describe('an invitation', () => {
   });
 });
 
+describe('a repeat of a request to invite', () => {
+  it('makes no link work again that was taken or replaced', () => {
+    const asked = again(BOB, ANN, 'i2');
+    const taken = apply(apply(owners(), asked), join(BOB, 'i2'));
+    expect(apply(taken, asked).members.get(BOB)).toMatchObject({ status: 'active', invitation: null });
+    const replaced = [asked, again(BOB, ANN, 'i3'), asked].reduce(apply, owners());
+    expect(replaced.members.get(BOB)?.invitation).toMatchObject({ invitationId: 'i3' });
+  });
+
+  it('is refused where another person was invited since the addresses were compared', () => {
+    refusing('account_state_conflict', () => apply(owners(), invite(EVE, 'viewer', ANN, { seen: 1 })));
+    expect(apply(owners(), invite(EVE, 'viewer', ANN, { seen: 2 })).members.get(EVE)?.status).toBe('invited');
+  });
+});
+
 describe('the role of a member', () => {
+  it('is not given by a key with a cap, an expiry or addresses, which a member has not', () => {
+    const key = (limits: object) => {
+      const data = { keyId: 'AAAAAAA1', environment: 'sandbox', name: TEXT, secretHash: 'h', ...limits };
+      return new IssueApiKey(TENANT, { key: data, grantedBy: null }, METADATA);
+    };
+    for (const limits of [{ creditCapPerDay: 5 }, { expiresAt: LATER }, { allowedAddresses: ['192.0.2.1'] }])
+      refusing('forbidden', () => apply(apply(owners(), key(limits)), invite(EVE, 'viewer', 'AAAAAAA1')));
+    expect(apply(apply(owners(), key({})), invite(EVE, 'owner', 'AAAAAAA1')).members.has(EVE)).toBe(true);
+  });
+
   it('is given and taken by who has all its rights: an owner, an operator, a key with every scope', () => {
     const account = apply(apply(owners(), invite(EVE, 'officer', BOB)), join(EVE));
     for (const role of MEMBER_ROLES) refusing('forbidden', () => apply(account, invite(idOf('new'), role, EVE)));

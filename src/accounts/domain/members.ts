@@ -24,6 +24,8 @@ export interface Member {
   readonly joinedAt: string | null;
   /** The one that may be taken. */
   readonly invitation: { readonly invitationId: string; readonly expiresAt: string } | null;
+  /** Ids of all invitations so far. */
+  readonly issued: readonly string[];
   readonly passkeys: readonly NewPasskey[];
 }
 
@@ -48,7 +50,12 @@ const refuseBeyondOwn = (
   roles: readonly MemberRole[],
   at: string,
 ): void => {
-  const own = new Set(grantOf(account, grantedBy, at).scopes);
+  const { scopes, expiresAt, creditCapPerDay, allowedAddresses } = grantOf(account, grantedBy, at);
+  if (expiresAt !== null || creditCapPerDay !== null || allowedAddresses.length > 0)
+    throw refuse('forbidden', {
+      detail: 'A key with an expiry, a cap or addresses manages no members: they have none.',
+    });
+  const own = new Set(scopes);
   const beyond = roles.some((role) => [...RIGHTS[role].scopes, 'members'].some((scope) => !own.has(scope)));
   if (beyond)
     throw refuse('forbidden', { field: 'role', detail: 'A role is given and taken by who has all its rights.' });
@@ -62,8 +69,10 @@ const refuseWithoutOwner = (members: Members, leaving: Member): void => {
 };
 
 const invite = ({ data, metadata }: InviteMember<Envelope>, account: WithKeys): MemberEvent[] => {
-  const { memberId, role, name, email, invitationId, expiresAt, grantedBy } = data;
+  const { memberId, role, name, email, invitationId, expiresAt, grantedBy, seen } = data;
   if (account.members.has(memberId)) return [];
+  if (account.members.size !== seen)
+    throw refuse('account_state_conflict', { detail: 'Another person was invited at this moment: try again.' });
   refuseBeyondOwn(account, grantedBy, [role], metadata.at);
   if ([...account.members.values()].filter(({ status }) => status !== 'removed').length >= MAX_MEMBERS)
     throw refuse('account_state_conflict', { detail: `An account has at most ${MAX_MEMBERS} members.` });
@@ -73,8 +82,9 @@ const invite = ({ data, metadata }: InviteMember<Envelope>, account: WithKeys): 
 
 const inviteAgain = ({ data, metadata }: InviteMemberAgain, account: WithKeys): MemberEvent[] => {
   const { memberId, invitationId, expiresAt, grantedBy } = data;
-  const { role, invitation } = present(account.members, memberId);
-  if (invitation?.invitationId === invitationId) return [];
+  const { role, issued } = present(account.members, memberId);
+  // A repeat of an earlier request makes no link work again that was taken or replaced.
+  if (issued.includes(invitationId)) return [];
   if (grantedBy === memberId)
     throw refuse('forbidden', { detail: 'Another owner invites you again: you may add a passkey yourself.' });
   refuseBeyondOwn(account, grantedBy, [role], metadata.at);
@@ -156,7 +166,8 @@ const memberAfter = (member: Member, event: Exclude<MemberEvent, { type: 'Member
   switch (event.type) {
     case 'MemberInvitedAgain.v1': {
       const { invitationId, expiresAt, invitedAt } = event.data;
-      return { ...member, invitedAt, invitation: { invitationId, expiresAt } };
+      const issued = [...member.issued, invitationId];
+      return { ...member, invitedAt, issued, invitation: { invitationId, expiresAt } };
     }
     case 'MemberJoined.v1': {
       const { passkey, joinedAt } = event.data;
@@ -191,7 +202,15 @@ export const applyMember = (members: Map<string, Member>, event: MemberEvent): v
   if (event.type === 'MemberInvited.v1') {
     const { role, invitedAt, invitationId, expiresAt } = event.data;
     const invitation = { invitationId, expiresAt };
-    const begun = { memberId, role, invitedAt, invitation, joinedAt: null, passkeys: [] } as const;
+    const begun = {
+      memberId,
+      role,
+      invitedAt,
+      invitation,
+      issued: [invitationId],
+      joinedAt: null,
+      passkeys: [],
+    } as const;
     members.set(memberId, { ...begun, status: 'invited' });
     return;
   }

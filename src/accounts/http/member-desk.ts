@@ -56,9 +56,11 @@ export class MemberDesk {
     context: ManagementContext,
   ): Promise<ChangedMemberResponse> {
     const memberId = memberIdOf(effectIdOf(context, 'member'));
-    await this.refuseSecondOf(email, await this.reader.require(tenantId), memberId);
+    const record = await this.reader.require(tenantId);
+    await this.refuseSecondOf(email, record, memberId);
+    const seen = record.account.members.size;
     const invitation = { invitationId: effectIdOf(context, 'invitation'), expiresAt: this.invitations.expiry() };
-    const data = { memberId, email, name, role, ...invitation, grantedBy };
+    const data = { memberId, email, name, role, ...invitation, grantedBy, seen };
     return this.perform(new InviteMember(tenantId, data, metadataOf(context, this.clock)), context);
   }
 
