@@ -27,7 +27,7 @@ import { type ApiKeyParts, faultOfApiKey, parseApiKey } from './domain/api-key.j
 import { capsOf } from './domain/key-grants.js';
 import { RIGHTS } from './domain/member-roles.js';
 import { effectiveLimits, type LimitedAccount } from './domain/limits.js';
-import { ConsoleSessions } from './sessions/console-sessions.js';
+import { ConsoleSessions, type MemberSession } from './sessions/console-sessions.js';
 import { TokenVerifier, type VerifiedToken } from './tokens/token-verifier.js';
 
 /** Most verified keys kept in memory. A new one evicts the one added first. */
@@ -112,7 +112,7 @@ export class AccountAuthenticator extends Authenticator {
     if (principal.kind === 'operator') return this.operator(principal);
     const record = await this.directory.find(principal.tenantId);
     if (record === undefined) throw refuse('account_disabled');
-    if (principal.kind === 'member') return this.member(record, principal.memberId);
+    if (principal.kind === 'member') return this.member(record, principal);
     return this.present(this.judge(record, principal.keyId));
   }
 
@@ -177,9 +177,11 @@ export class AccountAuthenticator extends Authenticator {
   }
 
   /** With the rights of the role that the member has now. */
-  private member({ tenantId, account }: AccountRecord, memberId: string): TenantPrincipal {
+  private member({ tenantId, account }: AccountRecord, { memberId, credentialId }: MemberSession): TenantPrincipal {
     const member = account.members.get(memberId);
     if (member?.status !== 'active') throw refuse('invalid_token', { detail: 'The member was removed' });
+    const isEnded = credentialId !== undefined && member.passkeys.every((each) => each.credentialId !== credentialId);
+    if (isEnded) throw refuse('invalid_token', { detail: 'The passkey of this session was removed: sign in again' });
     if (account.status !== 'active') throw refuse('account_disabled');
     const { scopes, reads } = RIGHTS[member.role];
     const rights = { scopes: new Set(scopes), reads: new Set(reads) };

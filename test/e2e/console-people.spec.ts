@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
+import { type Browser, type Page, type Request } from 'playwright-core';
 import { inBrowser, launchBrowser, looksFaulty } from '../support/browser.js';
 import { ConsoleVisit } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
@@ -39,15 +39,18 @@ inBrowser('console: people')('the people of an account', () => {
   const named = (): string => service.baseUrl.replace('127.0.0.1', 'localhost');
 
   /** A person with a browser and an authenticator of their own. */
-  const newPerson = async (): Promise<{ readonly page: Page; readonly context: BrowserContext }> => {
+  const newPerson = async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
-    await cdp.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
-    return { page, context };
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
+    return { page, context, cdp, authenticatorId };
   };
+
+  const statusOf = (page: Page, path: string): Promise<number> =>
+    page.evaluate(`fetch('${path}').then(({ status }) => status)`);
 
   const linkTo = (email: string): Promise<string> =>
     eventually('the invitation', () => {
@@ -125,8 +128,7 @@ inBrowser('console: people')('the people of an account', () => {
     const write = (): Promise<number> =>
       page.evaluate(`fetch('/console/api/api/v1/keys', { method: 'POST', body: '{"name":"Mine"}',
         headers: { 'X-Console': '1', 'Content-Type': 'application/json' } }).then(({ status }) => status)`);
-    const readStatus = (): Promise<number> =>
-      page.evaluate(`fetch('/console/api/api/v1/keys').then(({ status }) => status)`);
+    const readStatus = (): Promise<number> => statusOf(page, '/console/api/api/v1/keys');
     expect([await write(), await readStatus()]).toEqual([403, 200]);
     expect((await call('DELETE', `/api/v1/members/${id}`)).status).toBe(204);
     expect([await write(), await readStatus()]).toEqual([401, 401]);
@@ -213,14 +215,43 @@ inBrowser('console: people')('the people of an account', () => {
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...AUTHENTICATOR, transport: 'usb' } });
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('2 passkeys sign you in').waitFor();
-    await page
-      .getByRole('button', { name: /^Remove: Remove passkey/ })
-      .first()
-      .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    const add = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByText('2 passkeys sign you in').waitFor();
+    };
+    const remove = async (which: 'first' | 'last'): Promise<void> => {
+      const buttons = page.getByRole('button', { name: /^Remove: Remove passkey/ });
+      await buttons[which]().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    };
+    await add();
+    await remove('last');
     await page.getByText('1 passkey sign you in').waitFor();
+    await add();
+    // The session began with it.
+    await remove('first');
+    await eventually(
+      'the end of the session',
+      async () => (await statusOf(page, '/console/api/billing/credits')) === 401,
+    );
+    await context.close();
+  }, 120_000);
+
+  it('cannot be signed in by a copy of an authenticator', async () => {
+    const { page, context, cdp, authenticatorId } = await joined('Cleo', 'viewer');
+    const copied = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+    const signIn = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    };
+    for (let times = 0; times < 2; times += 1) {
+      await signIn();
+      await page.getByRole('banner').getByText('Cleo, viewer').waitFor();
+    }
+    await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
+    for (const credential of copied) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+    await signIn();
+    await page.getByText('The passkey was not accepted').waitFor();
     await context.close();
   }, 120_000);
 });

@@ -151,7 +151,8 @@ export const SignIn = (offered: Offered) => {
     <main className="sign-in">
       <h1>KYC console</h1>
       {error !== null && <Failure error={error} />}
-      {invitation === undefined ? <SignInForm {...offered} /> : <Join invitation={invitation} />}
+      {invitation !== undefined && <Join invitation={invitation} />}
+      <SignInForm {...offered} />
       {refused !== null && (
         <p className="failure" role="alert">
           {refused === 'forbidden'

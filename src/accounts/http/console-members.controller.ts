@@ -20,6 +20,9 @@ import { Invitations } from '../members/invitations.js';
 import { ConsoleSessions, MAX_MS } from '../sessions/console-sessions.js';
 import { type PasskeyOwner, Passkeys } from '../sessions/passkeys.js';
 
+/** Colleagues share an address, and nothing here can be guessed: it is all signed. */
+const MANY = { perMinute: 600 };
+
 const LIMITS = { maxBytes: 16_384, maxDepth: 4 };
 
 class PasskeyBody {
@@ -54,7 +57,7 @@ export class ConsoleMembersController {
 
   @Post('passkey/options')
   @HttpCode(200)
-  @Public()
+  @Public(MANY)
   signInOptions(@Req() request: FastifyRequest): Promise<object> {
     assertOwnPage(request);
     return this.passkeys.requestOptions();
@@ -62,7 +65,7 @@ export class ConsoleMembersController {
 
   @Post('passkey')
   @HttpCode(204)
-  @Public()
+  @Public(MANY)
   async signIn(
     @Body() { response }: PasskeyBody,
     @Req() request: FastifyRequest,
@@ -74,7 +77,7 @@ export class ConsoleMembersController {
 
   @Post('invitation')
   @HttpCode(200)
-  @Public()
+  @Public(MANY)
   async openInvitation(@Body() { invitation }: InvitationBody, @Req() request: FastifyRequest): Promise<object> {
     assertOwnPage(request);
     const { record, member } = await this.invitations.find(invitation);
@@ -86,7 +89,7 @@ export class ConsoleMembersController {
 
   @Post('invitation/accept')
   @HttpCode(204)
-  @Public()
+  @Public(MANY)
   async join(
     @Body() { invitation, response }: JoinBody,
     @Req() request: FastifyRequest,
@@ -98,11 +101,11 @@ export class ConsoleMembersController {
     const passkey = await this.passkeys.created(owner, response);
     const data = { memberId: member.memberId, invitationId, passkey };
     await this.commands.execute(new JoinAccount(record.tenantId, data, this.metadata(owner, request)));
-    await this.enter(owner, request, reply);
+    await this.enter({ ...owner, credentialId: passkey.credentialId }, request, reply);
   }
 
   @Get('passkeys')
-  @Public({ perMinute: 600 })
+  @Public(MANY)
   async ownPasskeys(@Req() request: FastifyRequest): Promise<object> {
     assertOwnPage(request);
     const { member } = await this.present(request);
@@ -111,7 +114,7 @@ export class ConsoleMembersController {
 
   @Post('passkeys/options')
   @HttpCode(200)
-  @Public()
+  @Public(MANY)
   async newPasskeyOptions(@Req() request: FastifyRequest): Promise<object> {
     assertOwnPage(request);
     const { owner, record, member } = await this.present(request);
@@ -120,7 +123,7 @@ export class ConsoleMembersController {
 
   @Post('passkeys')
   @HttpCode(204)
-  @Public()
+  @Public(MANY)
   async addPasskey(@Body() { response }: PasskeyBody, @Req() request: FastifyRequest): Promise<void> {
     assertOwnPage(request);
     const { owner } = await this.present(request);
@@ -131,7 +134,7 @@ export class ConsoleMembersController {
 
   @Delete('passkeys/:passkey_id')
   @HttpCode(204)
-  @Public()
+  @Public(MANY)
   async removePasskey(@Param('passkey_id') credentialId: string, @Req() request: FastifyRequest): Promise<void> {
     assertOwnPage(request);
     const { owner } = await this.present(request);
@@ -163,7 +166,11 @@ export class ConsoleMembersController {
     return { requestId: request.id, commandId: newUuid(), actor: { type: 'tenant', id: memberId }, at };
   }
 
-  private async enter(owner: PasskeyOwner, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async enter(
+    owner: PasskeyOwner & { readonly credentialId: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     const secure = isSecureConsole(this.config);
     const token = await this.sessions.begin({ principal: { kind: 'member', ...owner }, isDemo: false });
     await this.authenticator.bySession(token, () => Promise.resolve());

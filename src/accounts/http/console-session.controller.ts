@@ -108,7 +108,7 @@ export class ConsoleSessionController {
 
   @Delete()
   @HttpCode(204)
-  @Public()
+  @Public({ perMinute: 600 })
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     assertOwnPage(request);
     await this.leave(this.tokensOf(request), reply);

@@ -11,7 +11,7 @@ import { type MemberInvited, type MemberInvitedAgain, type MemberRemoved } from 
 
 type Followed = MemberInvited | MemberInvitedAgain | MemberRemoved;
 
-/** Sends invitations, and destroys the key of a member who was removed. */
+/** Sends invitations, and destroys the key and the traces of a member who was removed. */
 @Reactor({
   name: 'members',
   version: 1,
@@ -32,6 +32,8 @@ export class MemberReactor implements Reaction {
     const { memberId } = data;
     if (type === 'MemberRemoved.v1') {
       await destroyKeyOf(this.database, { tenantId, subject: memberSubject(memberId) }, new Date(data.removedAt));
+      for (const table of ['passkey_counters WHERE member_id', 'api_key_usage WHERE key_id'])
+        await this.database.query(`DELETE FROM ${table} = $2 AND tenant_id = $1`, [tenantId, memberId]);
       return;
     }
     await this.mailer.notify({

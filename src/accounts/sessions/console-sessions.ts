@@ -21,16 +21,20 @@ const PURGE_EVERY_MS = 300_000;
 const PLACE = 'v1\0console session';
 const COLUMNS = 'token_hash, principal, is_demo, began_at, seen_at';
 
+export interface MemberSession {
+  readonly kind: 'member';
+  readonly tenantId: TenantId;
+  readonly memberId: string;
+  /** Of the passkey, whose end ends the session. Absent after the provider's sign-in. */
+  readonly credentialId?: string;
+  /** ISO 8601: when the provider's token ends. Absent after a passkey. */
+  readonly until?: string;
+}
+
 /** Who signed in. The rights are those of the key, or of the member's role, at each request. */
 export type SessionPrincipal =
   | { readonly kind: 'tenant'; readonly tenantId: TenantId; readonly keyId: string }
-  | {
-      readonly kind: 'member';
-      readonly tenantId: TenantId;
-      readonly memberId: string;
-      /** ISO 8601: when the provider's token ends. Absent after a passkey. */
-      readonly until?: string;
-    }
+  | MemberSession
   | {
       readonly kind: 'operator';
       readonly subject: string;

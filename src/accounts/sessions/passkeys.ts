@@ -24,6 +24,8 @@ import { consoleUrl } from '../members/invitations.js';
 const CHALLENGE_MS = 300_000;
 const PURGE_EVERY_MS = 3_600_000;
 const SIGN_IN = 'sign-in';
+/** Of WebAuthn. What a browser says beyond them is not kept. */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 const PARTY = 'KYC attestations';
 
 export interface PasskeyOwner {
@@ -91,8 +93,9 @@ export class Passkeys {
       }),
     );
     if (!verified) throw notAccepted();
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
-    return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+    const { id, publicKey, counter, transports } = registrationInfo.credential;
+    const known = TRANSPORTS.filter((each) => Array.isArray(transports) && transports.includes(each));
+    return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports: known };
   }
 
   async requestOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -103,7 +106,7 @@ export class Passkeys {
   }
 
   /** Who signs in. Throws invalid_token, also for a member who was removed and for a copied authenticator. */
-  async signedIn(answer: object): Promise<PasskeyOwner> {
+  async signedIn(answer: object): Promise<PasskeyOwner & { readonly credentialId: string }> {
     const { id: credentialId, response: signed } = answer as { id?: string; response?: { userHandle?: unknown } };
     const owner = ownerIn(signed?.userHandle);
     const passkey = owner && (await this.passkeyOf(owner, credentialId ?? ''));
@@ -119,12 +122,12 @@ export class Passkeys {
         credential: {
           id,
           publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
-          counter: await this.counterOf(passkey),
+          counter: await this.counterOf(owner, passkey),
         },
       }),
     );
-    if (!verified || !(await this.advance(id, authenticationInfo.newCounter))) throw notAccepted();
-    return owner;
+    if (!verified || !(await this.advance(owner, id, authenticationInfo.newCounter))) throw notAccepted();
+    return { ...owner, credentialId: id };
   }
 
   @Periodic({ every: PURGE_EVERY_MS, role: 'jobs', alone: true })
@@ -157,21 +160,25 @@ export class Passkeys {
     return taken.length > 0;
   }
 
-  private async counterOf({ credentialId, counter }: NewPasskey): Promise<number> {
+  private async counterOf(
+    { tenantId, memberId }: PasskeyOwner,
+    { credentialId, counter }: NewPasskey,
+  ): Promise<number> {
     const [row] = await this.database.query<{ readonly counter: string }>(
-      'SELECT counter FROM passkey_counters WHERE credential_id = $1',
-      [credentialId],
+      'SELECT counter FROM passkey_counters WHERE tenant_id = $1 AND member_id = $2 AND credential_id = $3',
+      [tenantId, memberId, credentialId],
     );
     return Math.max(counter, Number(row?.counter ?? 0));
   }
 
   /** False where another sign-in was faster with a counter as high. Authenticators that count nothing stay at 0. */
-  private async advance(credentialId: string, counter: number): Promise<boolean> {
+  private async advance({ tenantId, memberId }: PasskeyOwner, credentialId: string, counter: number): Promise<boolean> {
     const advanced = await this.database.query(
-      `INSERT INTO passkey_counters (credential_id, counter, used_at) VALUES ($1, $2, $3)
-       ON CONFLICT (credential_id) DO UPDATE SET counter = excluded.counter, used_at = excluded.used_at
+      `INSERT INTO passkey_counters (tenant_id, member_id, credential_id, counter, used_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (tenant_id, member_id, credential_id) DO UPDATE
+       SET counter = excluded.counter, used_at = excluded.used_at
        WHERE passkey_counters.counter < excluded.counter OR excluded.counter = 0 RETURNING 1`,
-      [credentialId, counter, this.clock.now()],
+      [tenantId, memberId, credentialId, counter, this.clock.now()],
     );
     return advanced.length > 0;
   }

@@ -20,7 +20,10 @@ CREATE TABLE passkey_challenges (
 
 -- The highest signature counter of each passkey: a lower one is a copy of the authenticator.
 CREATE TABLE passkey_counters (
-  credential_id text PRIMARY KEY,
+  tenant_id text NOT NULL,
+  member_id text NOT NULL,
+  credential_id text NOT NULL,
   counter bigint NOT NULL,
-  used_at timestamptz NOT NULL
+  used_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, member_id, credential_id)
 );
