@@ -95,7 +95,7 @@ export class AccessHook {
     if (allowance.verdict !== 'allowed') throw this.throttled(counter, allowance);
     if (rule === undefined) throw this.methods.failureFor(request.raw.url ?? '/');
     if (refusal !== undefined) throw refusal;
-    if (!mayPass(rule, caller, request.method === 'GET')) throw lacking(rule, caller);
+    if (!mayPass(rule, caller, request.method === 'GET' || request.method === 'HEAD')) throw lacking(rule, caller);
     this.enter(request, caller);
   }
 

@@ -18,8 +18,8 @@ const accessible =
     );
 
 /** The caller must send an X-API-Key that has this scope. */
-export const RequiresKey = (scope: Scope): MethodDecorator =>
-  accessible({ kind: 'key', scope }, ApiSecurity('apiKey', [scope]));
+export const RequiresKey = (scope: Scope, options: { readonly isRead?: true } = {}): MethodDecorator =>
+  accessible({ kind: 'key', scope, ...options }, ApiSecurity('apiKey', [scope]));
 
 /** The caller must send a bearer token that names an account and has this scope, for example `credentials:issue`. */
 export const RequiresToken = (scope: string): MethodDecorator =>

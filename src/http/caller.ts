@@ -196,7 +196,9 @@ export const mayPass = (rule: AccessRule, caller: Caller, isRead = false): boole
       return true;
     case 'key':
       if (caller.kind !== 'tenant') return false;
-      return caller.scopes.has(rule.scope) || (isRead && caller.reads?.has(rule.scope) === true);
+      return (
+        caller.scopes.has(rule.scope) || ((isRead || rule.isRead === true) && caller.reads?.has(rule.scope) === true)
+      );
     case 'token':
       return caller.kind === 'bearer' && caller.tokenScopes.has(rule.scope);
     case 'role':

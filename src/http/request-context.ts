@@ -67,7 +67,8 @@ export interface RequestContext<P extends Principal | AnonymousPrincipal = Princ
  * method.
  */
 export type AccessRule =
-  | { readonly kind: 'key'; readonly scope: Scope }
+  /** `isRead`: it changes nothing, though it is a POST: what it names stands in no URL. */
+  | { readonly kind: 'key'; readonly scope: Scope; readonly isRead?: true }
   | { readonly kind: 'token'; readonly scope: string }
   | { readonly kind: 'role'; readonly roles: readonly Role[] }
   /** `perMinute`: requests per minute that one IP address may make; default 60. */

@@ -78,6 +78,7 @@ export class AnswerErasure extends Command<ErasureState> {
   constructor(
     readonly data: IdentityRequest & {
       readonly reason: string;
+      readonly proposalId: string;
       readonly isApproved: boolean;
       readonly isAnother: (actor: string) => boolean;
     },

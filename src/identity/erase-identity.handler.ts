@@ -6,6 +6,7 @@ import { type Clock } from '../kernel/clock.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { CLOCK } from '../platform/tokens.js';
 import { AnswerErasure, ApplyRetention, EraseIdentity, type ErasureState, type IdentityRequest } from './commands.js';
+import { type Identity, isPastGrace } from './domain/identity.js';
 import { IdentityChange } from './identity.handler.js';
 import { IdentityRepository } from './identity-repository.js';
 
@@ -21,10 +22,11 @@ abstract class ErasingHandler extends IdentityChange {
     super(ledger, audit, index, clock);
   }
 
-  protected async begin({
-    tenantId,
-    identityId,
-  }: Pick<IdentityRequest, 'tenantId' | 'identityId'>): Promise<'erasing'> {
+  /** What became of it, also where an earlier attempt of this request made the change. */
+  protected async outcome({ tenantId, identityId }: IdentityRequest, identity: Identity): Promise<ErasureState> {
+    if (identity.erasureProposal !== null) return 'proposed';
+    if (identity.phase === 'active' || (identity.phase === 'deleted' && !isPastGrace(identity, this.clock.now())))
+      return 'kept';
     try {
       await this.commands.execute(new ApplyRetention({ tenantId, identityId, change: 'decide_erasure' }));
     } catch (error) {
@@ -39,21 +41,21 @@ abstract class ErasingHandler extends IdentityChange {
 @CommandHandler(EraseIdentity)
 export class EraseIdentityHandler extends ErasingHandler implements ICommandHandler<EraseIdentity, ErasureState> {
   async execute({ data }: EraseIdentity): Promise<ErasureState> {
-    const { identityId, reason, needsTwo = false, access } = data;
-    const proposedBy = needsTwo ? access.actorId : undefined;
-    const command = { kind: 'erase_at_once', identityId, now: this.clock.now(), proposedBy } as const;
+    const { identityId, changeId, reason, needsTwo = false, access } = data;
+    const proposal = needsTwo ? { proposalId: changeId, by: access.actorId } : undefined;
+    const command = { kind: 'erase_at_once', identityId, now: this.clock.now(), proposal } as const;
     const action = needsTwo ? 'erasure_proposed' : 'identity_deleted';
-    const { erasureProposedBy } = await this.change(data, command, action, { identityId, reason });
-    return erasureProposedBy === null ? this.begin(data) : 'proposed';
+    return this.outcome(data, await this.change(data, command, action, { identityId, reason }));
   }
 }
 
 @CommandHandler(AnswerErasure)
 export class AnswerErasureHandler extends ErasingHandler implements ICommandHandler<AnswerErasure, ErasureState> {
   async execute({ data }: AnswerErasure): Promise<ErasureState> {
-    const { identityId, reason, isApproved, isAnother } = data;
-    const command = { kind: 'answer_erasure', identityId, now: this.clock.now(), isApproved, isAnother } as const;
-    await this.change(data, command, isApproved ? 'identity_deleted' : 'erasure_rejected', { identityId, reason });
-    return isApproved ? this.begin(data) : 'kept';
+    const { identityId, reason, proposalId, isApproved, isAnother } = data;
+    const now = this.clock.now();
+    const command = { kind: 'answer_erasure', identityId, now, proposalId, isApproved, isAnother } as const;
+    const action = isApproved ? 'identity_deleted' : 'erasure_rejected';
+    return this.outcome(data, await this.change(data, command, action, { identityId, reason }));
   }
 }

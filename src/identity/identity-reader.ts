@@ -67,6 +67,15 @@ export class IdentityReader {
     return { identity, record, personal, kycStatus: this.statusNow(identity) };
   }
 
+  /** What waits for a second person, of an identity that is there. */
+  async erasureProposal(
+    tenantId: TenantId,
+    identityId: string,
+  ): Promise<NonNullable<Identity['erasureProposal']> | undefined> {
+    const { identity } = (await this.ledger.load(tenantId, identityId)).state;
+    return isPresent(identity, this.clock.now()) ? (identity.erasureProposal ?? undefined) : undefined;
+  }
+
   /** The identity with this e-mail and phone. */
   async lookUp(
     tenantId: TenantId,

@@ -113,10 +113,14 @@ describe('with four eyes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   }, 60_000);
 
-  it('only the scope keys ends it', async () => {
+  it('only the scope members ends it', async () => {
     const off = { four_eyes: false };
+    const developer = await newOfficer(['compliance', 'keys']);
+    expect((await send(developer, 'review', off, 'PATCH')).json).toMatchObject({ error_code: 'FORBIDDEN' });
     expect((await send(officer, 'review', off, 'PATCH')).json).toMatchObject({ error_code: 'FORBIDDEN' });
     expect((await send(officer, 'review', { due_days: 4 }, 'PATCH')).json).toMatchObject({ four_eyes: true });
+    expect((await send(tenant.apiKey, 'review', off, 'PATCH')).json).toMatchObject({ four_eyes: false });
+    await send(tenant.apiKey, 'review', { four_eyes: true }, 'PATCH');
   });
 
   it('many are proposed with one reason, each with its own outcome, and repeated under one key only once', async () => {
@@ -159,16 +163,23 @@ describe('with four eyes', () => {
     const list = { path: `/api/v1/identities?${query}`, apiKey: tenant.apiKey };
     const { identities } = (await deployment.http.expect(200, list)).json as { identities: Json[] };
     const path = `/api/v1/identity/${String(identities[0]?.['identity_id'])}/erase`;
-    const body = { reason: 'Asked for it' };
-    const ask = (apiKey: string, what = ''): Promise<Answer> =>
-      deployment.http.send({ path: path + what, apiKey, body });
+    const ask = (apiKey: string): Promise<Answer> =>
+      deployment.http.send({ path, apiKey, body: { reason: 'Asked for it' } });
+    const present = async (): Promise<Json> =>
+      (await deployment.http.expect(200, { method: 'GET', path, apiKey: tenant.apiKey })).json;
+    const reply = async (apiKey: string, what: string, of?: unknown): Promise<Answer> => {
+      const body = { reason: 'Seen', proposal_id: of ?? (await present())['proposal_id'] };
+      return deployment.http.send({ path: `${path}/${what}`, apiKey, body });
+    };
     expect((await ask(tenant.apiKey)).json).toMatchObject({ status: 'proposed', certificate: null });
+    const { proposal_id: first } = await present();
     expect((await ask(tenant.apiKey)).code).toBe('CONFLICT');
-    expect((await ask(tenant.apiKey, '/approve')).code).toBe('FORBIDDEN');
-    expect((await ask(colleague, '/reject')).json).toMatchObject({ status: 'kept', certificate: null });
-    expect((await ask(colleague, '/approve')).code).toBe('CONFLICT');
+    expect((await reply(tenant.apiKey, 'approve')).code).toBe('FORBIDDEN');
+    expect((await reply(colleague, 'reject')).json).toMatchObject({ status: 'kept', certificate: null });
+    expect((await reply(colleague, 'approve', first)).code).toBe('CONFLICT');
     expect((await ask(colleague)).json).toMatchObject({ status: 'proposed' });
-    const approved = await ask(tenant.apiKey, '/approve');
+    expect((await reply(tenant.apiKey, 'approve', first)).code).toBe('CONFLICT');
+    const approved = await reply(tenant.apiKey, 'approve');
     expect([approved.status, approved.json]).toEqual([202, expect.objectContaining({ status: 'erasing' })]);
     const gone = { path: path.replace('/erase', ''), apiKey: tenant.apiKey };
     await eventually('the end', async () => (await deployment.http.send(gone)).status === 404);

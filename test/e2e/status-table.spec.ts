@@ -294,7 +294,11 @@ describe('422', () => {
     },
   );
 
-  it.each(having(({ method, access }) => method === 'POST' && (access === 'key' || access === 'role')))(
+  it.each(
+    having(
+      ({ method, access, success }) => method === 'POST' && (access === 'key' || access === 'role') && success < 400,
+    ),
+  )(
     '%s: IDEMPOTENCY_MISMATCH for a key that came with another body, INVALID_FIELD for one that is too long',
     async (_title, endpoint) => {
       const call = await callTo(endpoint);
@@ -382,7 +386,9 @@ describe('503', () => {
       ({ method, access, needsNoLog }) =>
         method === 'POST' && (access === 'key' || access === 'role') && needsNoLog !== true,
     );
-    const calls = await Promise.all(needed.map(callTo));
+    const calls: Call[] = [];
+    // One after another: of two people invited at once, one has to be invited again.
+    for (const endpoint of needed) calls.push(await callTo(endpoint));
     const answers: Answer[] = [];
     const pulse = new Pulse([deployment.http]);
     deployment.eventStore.pause();

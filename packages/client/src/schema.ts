@@ -1192,7 +1192,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The erasure of an identity that waits for a second person */
+        get: operations["getErasureProposal"];
         put?: never;
         /**
          * Erase an identity by request of the person: for good, without a grace period
@@ -4414,6 +4415,30 @@ export interface components {
             /** @description Why. It stays in the audit log, encrypted: name no person */
             reason: string;
         };
+        ErasureProposer: {
+            /** @enum {string} */
+            type: "api_key" | "member" | "token" | "service";
+            /** @description The id of the member; absent of other actors */
+            member_id?: string;
+            /** @description The id of the API key; null of other actors */
+            key_id: string | null;
+        };
+        ErasureProposalResponse: {
+            /**
+             * Format: uuid
+             * @description An approval or a rejection names it
+             */
+            proposal_id: string;
+            proposed_by: components["schemas"]["ErasureProposer"];
+            /** Format: date-time */
+            proposed_at: string;
+        };
+        ErasureAnswerBody: {
+            /** @description Why. It stays in the audit log, encrypted: name no person */
+            reason: string;
+            /** @description The proposal that was read */
+            proposal_id: string;
+        };
         RestorationResponse: {
             identity_id: string;
             /** @enum {string} */
@@ -5606,7 +5631,7 @@ export interface components {
              */
             result: "potential_match" | "confirmed_match";
             /**
-             * @description ended: still open, and found no more
+             * @description ended: not judged, and found no more
              * @enum {string}
              */
             status: "open" | "proposed" | "confirmed" | "dismissed" | "ended";
@@ -5710,7 +5735,7 @@ export interface components {
              */
             result: "potential_match" | "confirmed_match";
             /**
-             * @description ended: still open, and found no more
+             * @description ended: not judged, and found no more
              * @enum {string}
              */
             status: "open" | "proposed" | "confirmed" | "dismissed" | "ended";
@@ -9062,6 +9087,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getErasureProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure of an identity that waits for a second person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureProposalResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     eraseIdentity: {
         parameters: {
             query?: never;
@@ -9117,7 +9171,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ErasureReasonBody"];
+                "application/json": components["schemas"]["ErasureAnswerBody"];
             };
         };
         responses: {
@@ -9157,7 +9211,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ErasureReasonBody"];
+                "application/json": components["schemas"]["ErasureAnswerBody"];
             };
         };
         responses: {

@@ -31,7 +31,12 @@ export class Invitations {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** When an invitation of now ends. Refused where no one could take it. */
   expiry(): string {
+    if (this.config.publicUrl === undefined && this.config.environment === 'production')
+      throw refuse('account_state_conflict', {
+        detail: 'The deployment sets no PUBLIC_URL, so a link would lead nowhere.',
+      });
     return new Date(this.clock.now().getTime() + LASTS_MS).toISOString();
   }
 
@@ -71,5 +76,5 @@ export class Invitations {
 }
 
 /** Where a browser finds the console. Passkeys need a name: a browser makes none for an IP address. */
-export const consoleUrl = ({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string =>
-  `${publicUrl ?? `http://localhost:${port}`}/console`;
+export const consoleUrl = ({ publicUrl, port, tls }: Pick<Config, 'publicUrl' | 'port' | 'tls'>): string =>
+  `${publicUrl ?? `${tls === undefined ? 'http' : 'https'}://localhost:${port}`}/console`;

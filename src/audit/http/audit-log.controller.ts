@@ -108,7 +108,7 @@ export class AuditLogController {
   }
 
   @Post('search')
-  @RequiresKey('compliance')
+  @RequiresKey('compliance', { isRead: true })
   @RespondsWith(200, {
     summary: 'The same, also for a person by e-mail and phone number',
     description: 'As GET /api/v1/compliance/audit-log. What a search names stands in no URL.',

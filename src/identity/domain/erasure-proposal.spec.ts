@@ -8,10 +8,15 @@ const identityId = 'idn_1';
 const now = new Date('2026-03-01T12:00:00Z');
 const ACTIVE: Identity = { ...initialState(), phase: 'active', identityHash: 'hash' };
 
-const propose = (proposedBy: string): IdentityCommand => ({ kind: 'erase_at_once', identityId, now, proposedBy });
-const answer = (by: string, isApproved = true): IdentityCommand => {
+const propose = (by: string): IdentityCommand => ({
+  kind: 'erase_at_once',
+  identityId,
+  now,
+  proposal: { proposalId: `by-${by}`, by },
+});
+const answer = (by: string, isApproved = true, proposalId = 'by-ann'): IdentityCommand => {
   const isAnother = (proposer: string): boolean => proposer !== by;
-  return { kind: 'answer_erasure', identityId, now, isApproved, isAnother };
+  return { kind: 'answer_erasure', identityId, now, proposalId, isApproved, isAnother };
 };
 
 const after = (state: Identity, ...commands: readonly IdentityCommand[]): Identity =>
@@ -29,18 +34,20 @@ const refusalOf = (command: IdentityCommand, state: Identity): string | undefine
 
 describe('an erasure that needs two people', () => {
   it('is proposed, and approved by another alone', () => {
-    expect(proposed()).toMatchObject({ phase: 'active', erasureProposedBy: 'ann' });
+    expect(proposed()).toMatchObject({ phase: 'active', erasureProposal: { proposalId: 'by-ann', by: 'ann' } });
     expect(refusalOf(propose('bob'), proposed())).toBe('erasure_state');
     expect(refusalOf(answer('ann'), proposed())).toBe('forbidden');
     const [deleted] = decide(answer('bob'), proposed());
     expect(deleted).toMatchObject({ type: 'IdentityDeleted.v1', data: { atOnce: true, proposedBy: 'ann' } });
     expect(decide(answer('bob'), after(proposed(), answer('bob')))).toEqual([]);
+    expect(refusalOf(answer('bob', false), after(proposed(), answer('bob')))).toBe('erasure_state');
+    expect(refusalOf(answer('bob', true, 'another'), proposed())).toBe('erasure_state');
   });
 
   it('is kept by a rejection, the proposer’s too', () => {
     for (const by of ['ann', 'bob']) {
       const kept = after(proposed(), answer(by, false));
-      expect(kept).toMatchObject({ phase: 'active', erasureProposedBy: null });
+      expect(kept).toMatchObject({ phase: 'active', erasureProposal: null });
       expect(refusalOf(answer('bob'), kept)).toBe('erasure_state');
     }
   });

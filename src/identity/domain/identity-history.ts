@@ -67,7 +67,7 @@ export const identityHistory: StreamDecider<IdentityHistory, IdentityCommand, Id
 };
 
 export const identitySnapshots: SnapshotFormat<IdentityHistory> = {
-  version: 'identity.3',
+  version: 'identity.4',
   encode: ({ identity: { lastApplied, ...identity }, at }): KeptIdentity => ({
     identity,
     lastApplied: lastApplied && { ...lastApplied, position: lastApplied.position.toString() },

@@ -59,8 +59,8 @@ export interface EraseAtOnce {
   readonly kind: 'erase_at_once';
   readonly identityId: string;
   readonly now: Date;
-  /** Who asks, where another person is to approve it. Absent: it needs one person. */
-  readonly proposedBy?: string | undefined;
+  /** Where another person is to approve it. Absent: it needs one person. */
+  readonly proposal?: { readonly proposalId: string; readonly by: string } | undefined;
 }
 
 /** A second person's word on an erasure that was proposed. */
@@ -68,6 +68,8 @@ export interface AnswerErasure {
   readonly kind: 'answer_erasure';
   readonly identityId: string;
   readonly now: Date;
+  /** The one that was read. */
+  readonly proposalId: string;
   readonly isApproved: boolean;
   /** Whether who answers cannot be the person behind this actor. */
   readonly isAnother: (actor: string) => boolean;

@@ -120,6 +120,8 @@ export type ErasureProposed = DomainEvent<
   {
     readonly identityId: string;
     readonly identityHash: string;
+    /** A UUID. */
+    readonly proposalId: string;
     /** The id of an API key or a member. */
     readonly proposedBy: string;
     readonly proposedAt: string;

@@ -34,8 +34,8 @@ export interface Identity {
   readonly destroyedKeyIds: readonly string[];
   /** Time of the last ingestion or restoration in this life. */
   readonly lastActivityAt: string | null;
-  /** Who asks for an erasure at once that waits for another person. It ends with each change of the identity. */
-  readonly erasureProposedBy: string | null;
+  /** An erasure at once that waits for another person. It ends with each change of the identity. */
+  readonly erasureProposal: { readonly proposalId: string; readonly by: string; readonly at: string } | null;
 }
 
 const initialState = (): Identity => ({
@@ -51,7 +51,7 @@ const initialState = (): Identity => ({
   dataKeyIds: [],
   destroyedKeyIds: [],
   lastActivityAt: null,
-  erasureProposedBy: null,
+  erasureProposal: null,
 });
 
 /** Negative if the first was accepted before the second, zero if together, positive if after. */
@@ -170,35 +170,38 @@ const deletedAtOnce = (identity: Identity, identityId: string, at: string, propo
 };
 
 const eraseAtOnce = (
-  { identityId, now, proposedBy }: Extract<IdentityCommand, { kind: 'erase_at_once' }>,
+  { identityId, now, proposal }: Extract<IdentityCommand, { kind: 'erase_at_once' }>,
   identity: Identity,
 ): IdentityEvent[] => {
-  const { phase, identityHash, erasureProposedBy } = identity;
+  const { phase, identityHash, erasureProposal } = identity;
   if (phase === 'none' || phase === 'erased') throw refuse('not_found');
   // It is due already, or under way.
   if (phase === 'erasing' || isPastGrace(identity, now)) return [];
   const at = now.toISOString();
-  if (proposedBy === undefined) return [deletedAtOnce(identity, identityId, at)];
-  if (erasureProposedBy !== null)
+  if (proposal === undefined) return [deletedAtOnce(identity, identityId, at)];
+  if (erasureProposal !== null)
     throw refuse('erasure_state', { detail: 'The erasure is proposed already: another person approves or rejects it' });
-  return [{ type: 'ErasureProposed.v1', data: { identityId, identityHash, proposedBy, proposedAt: at } }];
+  const { proposalId, by: proposedBy } = proposal;
+  const data = { identityId, identityHash, proposalId, proposedBy, proposedAt: at };
+  return [{ type: 'ErasureProposed.v1', data }];
 };
 
 const answerErasure = (
-  { identityId, now, isApproved, isAnother }: Extract<IdentityCommand, { kind: 'answer_erasure' }>,
+  { identityId, now, proposalId, isApproved, isAnother }: Extract<IdentityCommand, { kind: 'answer_erasure' }>,
   identity: Identity,
 ): IdentityEvent[] => {
-  const { phase, identityHash, erasureProposedBy: proposer } = identity;
+  const { phase, identityHash, erasureProposal: proposal } = identity;
   if (phase === 'none' || phase === 'erased') throw refuse('not_found');
   if (phase === 'erasing' || isPastGrace(identity, now)) {
     if (isApproved) return [];
     throw refuse('erasure_state', { detail: 'The identity is being erased already' });
   }
-  if (proposer === null) throw refuse('erasure_state', { detail: 'No erasure of the identity is proposed' });
+  if (proposal?.proposalId !== proposalId)
+    throw refuse('erasure_state', { detail: 'No such erasure of the identity is proposed now: read it again' });
   const at = now.toISOString();
   if (!isApproved) return [{ type: 'ErasureRejected.v1', data: { identityId, identityHash, rejectedAt: at } }];
-  if (!isAnother(proposer)) throw refuse('forbidden', { detail: NOT_ANOTHER });
-  return [deletedAtOnce(identity, identityId, at, proposer)];
+  if (!isAnother(proposal.by)) throw refuse('forbidden', { detail: NOT_ANOTHER });
+  return [deletedAtOnce(identity, identityId, at, proposal.by)];
 };
 
 const restore = ({ identityId, now }: Extract<IdentityCommand, { kind: 'restore' }>, identity: Identity) => {
@@ -300,7 +303,7 @@ const withRecord = (identity: Identity, record: AttestedRecord): Identity => ({
   lastVerifiedAt: record.lastVerifiedAt,
   dataKeyIds: [...identity.dataKeyIds.filter((id) => id !== record.personal.key), record.personal.key],
   lastActivityAt: record.receivedAt,
-  erasureProposedBy: null,
+  erasureProposal: null,
 });
 
 /** The state that survives from earlier lives. */
@@ -326,12 +329,14 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         phase: 'deleted',
         deletedAt: event.data.deletedAt,
         purgeAt: event.data.purgeAt,
-        erasureProposedBy: null,
+        erasureProposal: null,
       };
-    case 'ErasureProposed.v1':
-      return { ...identity, erasureProposedBy: event.data.proposedBy };
+    case 'ErasureProposed.v1': {
+      const { proposalId, proposedBy: by, proposedAt: at } = event.data;
+      return { ...identity, erasureProposal: { proposalId, by, at } };
+    }
     case 'ErasureRejected.v1':
-      return { ...identity, erasureProposedBy: null };
+      return { ...identity, erasureProposal: null };
     case 'IdentityRestored.v1':
       return {
         ...identity,
@@ -339,7 +344,7 @@ const evolve = (identity: Identity, event: IdentityEvent): Identity => {
         deletedAt: null,
         purgeAt: null,
         lastActivityAt: event.data.restoredAt,
-        erasureProposedBy: null,
+        erasureProposal: null,
       };
     case 'IdentityErasureDecided.v1':
       return {

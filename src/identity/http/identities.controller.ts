@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { shownActor } from '../../kernel/audit-actors.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
@@ -15,6 +16,7 @@ import { IdentityReader } from '../identity-reader.js';
 import {
   DeletionResponse,
   ErasureCertificateResponse,
+  ErasureProposalResponse,
   ErasureResponse,
   IdentityResponse,
   IdentityListResponse,
@@ -22,7 +24,7 @@ import {
   RestorationResponse,
   toIdentityResponse,
 } from './identity.response.js';
-import { ErasureReasonBody } from './reason.dto.js';
+import { ErasureAnswerBody, ErasureReasonBody } from './reason.dto.js';
 
 class PersonQuery {
   @EmailField()
@@ -66,7 +68,7 @@ export class IdentitiesController {
   }
 
   @Post('identities/search')
-  @RequiresKey('data')
+  @RequiresKey('data', { isRead: true })
   @RespondsWith(200, {
     summary: 'The same as GET /api/v1/identities, with nothing personal in the URL',
     type: IdentityListResponse,
@@ -121,6 +123,22 @@ export class IdentitiesController {
     return erasureOf(identityId, status);
   }
 
+  @Get('identity/:id/erase')
+  @RequiresKey('data')
+  @RespondsWith(200, {
+    summary: 'The erasure of an identity that waits for a second person',
+    type: ErasureProposalResponse,
+  })
+  async getErasureProposal(
+    @Param('id') id: string,
+    @Context() { principal: { tenantId } }: Caller,
+  ): Promise<ErasureProposalResponse> {
+    const proposal = await this.reader.erasureProposal(tenantId, checkedId(id));
+    if (proposal === undefined) throw refuse('not_found');
+    const { proposalId, by, at } = proposal;
+    return { proposal_id: proposalId, proposed_by: shownActor(by), proposed_at: at };
+  }
+
   @Post('identity/:id/erase/approve')
   @RequiresKey('data')
   @RespondsWith(202, {
@@ -130,10 +148,10 @@ export class IdentitiesController {
   })
   approveErasure(
     @Param('id') id: string,
-    @Body() { reason }: ErasureReasonBody,
+    @Body() body: ErasureAnswerBody,
     @Context() context: Caller,
   ): Promise<ErasureResponse> {
-    return this.answerErasure(id, true, reason, context);
+    return this.answerErasure(id, true, body, context);
   }
 
   @Post('identity/:id/erase/reject')
@@ -145,16 +163,16 @@ export class IdentitiesController {
   })
   rejectErasure(
     @Param('id') id: string,
-    @Body() { reason }: ErasureReasonBody,
+    @Body() body: ErasureAnswerBody,
     @Context() context: Caller,
   ): Promise<ErasureResponse> {
-    return this.answerErasure(id, false, reason, context);
+    return this.answerErasure(id, false, body, context);
   }
 
   private async answerErasure(
     id: string,
     isApproved: boolean,
-    reason: string,
+    { reason, proposal_id: proposalId }: ErasureAnswerBody,
     context: Caller,
   ): Promise<ErasureResponse> {
     const identityId = checkedId(id);
@@ -163,7 +181,17 @@ export class IdentitiesController {
     const isAnother = (proposer: string): boolean => areApart(proposer, actorId);
     const changeId = context.keyed?.effectId(isApproved ? 'approval' : 'rejection') ?? newUuid();
     const repeated = context.keyed?.repeated === true;
-    const answer = { tenantId, identityId, changeId, repeated, reason, isApproved, isAnother, access: context };
+    const answer = {
+      tenantId,
+      identityId,
+      changeId,
+      repeated,
+      reason,
+      proposalId,
+      isApproved,
+      isAnother,
+      access: context,
+    };
     return erasureOf(identityId, await this.commands.execute(new AnswerErasure(answer)));
   }
 

@@ -1,3 +1,4 @@
+import { type ShownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
 import { type Identity } from '../domain/identity.js';
@@ -120,6 +121,19 @@ export class ErasureResponse {
     description: 'Where the certificate is, once the erasure is complete; 404 until then. null: nothing is erased',
   })
   certificate!: string | null;
+}
+
+class ErasureProposer {
+  @ApiProperty({ enum: ['api_key', 'member', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
+  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' }) member_id?: string;
+  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
+  key_id!: string | null;
+}
+
+export class ErasureProposalResponse {
+  @ApiProperty({ format: 'uuid', description: 'An approval or a rejection names it' }) proposal_id!: string;
+  @ApiProperty({ type: ErasureProposer, example: { type: 'api_key', key_id: 'HyBJKgiB' } }) proposed_by!: ShownActor;
+  @ApiProperty({ format: 'date-time' }) proposed_at!: string;
 }
 
 export class RestorationResponse {

@@ -68,7 +68,7 @@ export class MatchResponse {
   @ApiProperty({ example: '36216', description: 'The publisher’s id of the entry' }) entry_id!: string;
   @ApiProperty({ minimum: 0, maximum: 1 }) score!: number;
   @ApiProperty({ enum: STATUSES.slice(1), description: 'What screening found' }) result!: string;
-  @ApiProperty({ enum: [...MATCH_STATES, 'ended'], description: 'ended: still open, and found no more' })
+  @ApiProperty({ enum: [...MATCH_STATES, 'ended'], description: 'ended: not judged, and found no more' })
   status!: string;
   @ApiProperty() list_version!: string;
   @ApiProperty({ format: 'date-time' }) found_at!: string;
@@ -181,7 +181,7 @@ export const toMatch = ({ row, note, assignedTo }: ShownMatch) =>
     entry_id: row.entryId,
     score: row.score,
     result: row.result,
-    status: row.status === 'open' && row.endedAt !== null ? 'ended' : row.status,
+    status: row.endedAt !== null && ['open', 'proposed'].includes(row.status) ? 'ended' : row.status,
     list_version: row.listVersion,
     found_at: row.foundAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,

@@ -56,6 +56,49 @@ const State = ({ identity }: { readonly identity: Listed }) => {
   );
 };
 
+const WAITS = ['erasure', 'audit', 'identities', 'identity'];
+
+/** An erasure that waits for a second person. */
+const Proposed = ({ id, onErase }: { readonly id: string; readonly onErase: () => void }) => {
+  const path = { params: { path: { id } } };
+  const { data } = useQuery({
+    queryKey: ['erasure', id],
+    queryFn: () => answer(api.GET('/api/v1/identity/{id}/erase', path)).catch(nullIfNone),
+  });
+  const proposal_id = data?.proposal_id ?? '';
+  const approve = useAct(
+    (reason: string) =>
+      answer(api.POST('/api/v1/identity/{id}/erase/approve', { ...path, body: { reason, proposal_id } })),
+    ...WAITS,
+  );
+  const reject = useAct(
+    (reason: string) =>
+      answer(api.POST('/api/v1/identity/{id}/erase/reject', { ...path, body: { reason, proposal_id } })),
+    ...WAITS,
+  );
+  if (!data) return null;
+  return (
+    <>
+      <span>
+        Erasure proposed by <By actor={data.proposed_by} /> <Ago at={data.proposed_at} />
+      </span>
+      <Ask
+        button="Approve"
+        isDestructive
+        title="Approve the erasure"
+        reason="Reason, which names no person"
+        act={(reason) => approve.mutateAsync(reason).then(onErase)}
+      />
+      <Ask button="Reject" title="Reject the erasure" reason="Reason, which names no person" act={reject.mutateAsync} />
+    </>
+  );
+};
+
+const nullIfNone = (error: unknown): null => {
+  if (failureOf(error)?.status === 404) return null;
+  throw error;
+};
+
 /** The record is read only where somebody asks for it: the audit log has an entry of each reading. */
 const TheRecord = (props: { readonly id: string; readonly identity: Listed; readonly onErase: () => void }) => {
   const { id, identity, onErase } = props;
@@ -68,7 +111,7 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
   );
   const erase = useAct(
     (reason: string) => answer(api.POST('/api/v1/identity/{id}/erase', { ...path, body: { reason } })),
-    ...['audit', 'identities', 'identity'],
+    ...WAITS,
   );
   const restore = useAct(
     () => answer(api.POST('/api/v1/identity/{id}/restore', path)),
@@ -92,10 +135,14 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
           title={`Erase ${short} at once`}
           reason="Reason, which names no person"
           phrase="erase"
-          act={(reason) => erase.mutateAsync(reason).then(onErase)}
+          act={(reason) => erase.mutateAsync(reason).then(({ status }) => status === 'erasing' && onErase())}
         >
-          <p>For a request of the person. It is erased for good within minutes, and nothing brings it back.</p>
+          <p>
+            For a request of the person. It is erased for good within minutes, and nothing brings it back. Where the
+            account asks for four eyes, another person approves it first.
+          </p>
         </Ask>
+        <Proposed id={id} onErase={onErase} />
         {identity?.status === 'soft_deleted' && (
           <Ask button="Restore" title={`Restore ${short}`} act={() => restore.mutateAsync()}>
             <p>It counts again as it did before it was deleted.</p>
