@@ -41,6 +41,7 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'OperatorActProposed.v1':
     case 'OperatorActApproved.v1':
     case 'OperatorActRejected.v1':
+    case 'OperatorActFailed.v1':
     case 'MemberInvited.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':

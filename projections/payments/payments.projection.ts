@@ -123,6 +123,7 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'OperatorActProposed.v1':
     case 'OperatorActApproved.v1':
     case 'OperatorActRejected.v1':
+    case 'OperatorActFailed.v1':
     case 'MemberInvited.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':

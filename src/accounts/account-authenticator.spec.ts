@@ -56,12 +56,13 @@ const world = async (environment: 'sandbox' | 'production' = 'sandbox', session?
   running.push(directory);
   directory.onApplicationBootstrap();
   await eventually('the subscription', () => directory.current);
-  const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, {} as never, config);
   /** Another instance: what it does is known here by the subscription only. */
   const elsewhere = new AccountRepository(
     aggregatesOf(store, clock),
     new LegibleVault(),
     new AccountDirectory(store, aggregatesOf(store), new ApiKeyOwners(index), clock, pino({ level: 'silent' }), config),
+    {} as never,
     config,
   );
   const uses: string[] = [];

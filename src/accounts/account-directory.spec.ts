@@ -34,7 +34,7 @@ const instances = (options: SimulationOptions = {}) => {
     running.push(directory);
     return {
       directory,
-      ledger: new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config),
+      ledger: new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, {} as never, config),
     };
   };
   const metadata = (): AccountMetadata => ({

@@ -34,7 +34,7 @@ const longWorld = () => {
   const aggregates = aggregatesOf(store, clock);
   const owners = new ApiKeyOwners(new ManualIndex());
   const directory = new AccountDirectory(store, aggregates, owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountRepository(aggregates, new LegibleVault(), directory, config);
+  const ledger = new AccountRepository(aggregates, new LegibleVault(), directory, {} as never, config);
   const create = async () => {
     const tenantId = newTenantId();
     const firstKey = { ...keyOf('first'), name: sealedName(-1) };
@@ -52,7 +52,7 @@ const world = (options: SimulationOptions = {}) => {
   const vault = new LegibleVault();
   const owners = new ApiKeyOwners(new ManualIndex());
   const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountRepository(aggregatesOf(store, clock), vault, directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store, clock), vault, directory, {} as never, config);
   const tenantId = newTenantId();
   const create = (by = metadata()) =>
     new CreateAccountHandler(ledger).execute(

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditTrail } from '../kernel/access.js';
+import { auditedChange } from '../kernel/audited-change.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { type FieldChange } from '../kernel/field-change.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
@@ -36,6 +38,7 @@ export class AccountRepository {
     aggregates: AggregateStore,
     private readonly vault: Vault,
     private readonly directory: AccountDirectory,
+    private readonly audit: AuditTrail,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.accounts = aggregates.of(accountCategory);
@@ -68,18 +71,24 @@ export class AccountRepository {
 
   /** Throws Rejection, or Unavailable if the outcome is unknown. */
   async execute(command: AccountCommand): Promise<ChangedAccount> {
-    const { tenantId, metadata } = command;
+    const { tenantId } = command;
+    const { entry, ...metadata } = command.metadata;
     let changes: readonly FieldChange[] = [];
-    const { state, appended, position } = await this.accounts.execute(accountStream(tenantId), command, {
-      metadata,
-      idOf: ({ type }) => eventIdOf(metadata, type),
-      // The state changes in place with the append, so what it was is read before.
-      deciding: ({ account }, events) => {
-        changes = accountChanges(account, events);
-      },
-      inTurn: true,
-      budgetMs: this.config.timing.storeBudget,
-    });
+    const { state, appended, position } = await auditedChange(this.audit, (record) =>
+      this.accounts.execute(accountStream(tenantId), command, {
+        metadata,
+        idOf: ({ type }) => eventIdOf(metadata, type),
+        // The state changes in place with the append, so what it was is read before.
+        deciding: ({ account }, events) => {
+          changes = accountChanges(account, events);
+        },
+        beforehand: async (_, events) => {
+          if (entry !== undefined && events.length > 0) await record(entry);
+        },
+        inTurn: true,
+        budgetMs: this.config.timing.storeBudget,
+      }),
+    );
     if (position !== undefined && appended.length > 0) this.directory.appended(state, position, appended);
     return { record: state, changes, position };
   }

@@ -19,6 +19,7 @@ import {
   SuspendAccount,
 } from './domain/account.commands.js';
 import { AddPasskey, InviteMemberAgain, JoinAccount, RemoveMember, RemovePasskey } from './domain/member.commands.js';
+import { FailOperatorAct } from './domain/operator-act.commands.js';
 import { AnswerOperatorActHandler, ProposeOperatorActHandler } from './operator-act.handler.js';
 import { ChangeMemberHandler, InviteMemberHandler } from './members/member.handler.js';
 import { KeepPaymentCustomer, LapseSubscription, ObserveSubscription } from './domain/subscription.commands.js';
@@ -156,6 +157,7 @@ export const ACCOUNT_HANDLERS = [
   ...handlersOf(PlainHandler, [
     LimitApiKey,
     RevokeApiKey,
+    FailOperatorAct,
     InviteMemberAgain,
     JoinAccount,
     AddPasskey,

@@ -3,6 +3,15 @@ import { type SliceContract } from '../kernel/contract.js';
 
 export const ACCOUNTS_CONTRACT = {
   tags: { 'API keys': 'Create, rotate and revoke keys.', Members: 'People of an account, who sign in to the console.' },
+  auditActions: {
+    member_invited: 'invited a member',
+    member_changed: 'changed a member',
+    member_removed: 'removed a member',
+    key_created: 'created an API key',
+    key_changed: 'changed the limits of an API key',
+    key_rotated: 'replaced an API key',
+    key_revoked: 'revoked an API key',
+  },
   rejections: {
     missing_api_key: { code: 'MISSING_API_KEY', detail: 'The header X-API-Key is required' },
     invalid_api_key: { code: 'INVALID_API_KEY', detail: 'The API key is not recognized' },

@@ -34,6 +34,7 @@ import { ApiKeyUsage } from './api-key-usage.js';
 import { DemoAccount } from './demo-account.js';
 import { DirectoryKeyNames } from './directory-key-names.js';
 import { AccountProposals } from './account-proposals.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { OperatorProposals } from '../kernel/operator-proposals.js';
 import { DirectoryPersons } from './directory-persons.js';
 import { DirectoryTiers } from './directory-tiers.js';
@@ -99,6 +100,7 @@ const TOKENS = [
 /** Tenants, their API keys, the operators' endpoints and authentication. */
 @Module({
   imports: [
+    AuditModule,
     CqrsModule,
     MailModule,
     AnnouncementsModule.forFeature(accountAnnouncer),

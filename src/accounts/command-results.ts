@@ -21,6 +21,7 @@ declare module './domain/account.commands.js' {
 declare module './domain/operator-act.commands.js' {
   interface ProposeOperatorAct<T extends Text = string> extends Recorded {}
   interface AnswerOperatorAct<T extends Text = string> extends Recorded {}
+  interface FailOperatorAct extends Recorded {}
 }
 
 declare module './domain/member.commands.js' {

@@ -49,7 +49,7 @@ const world = async () => {
     pino({ level: 'silent' }),
     config,
   );
-  const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, {} as never, config);
   const credits = new CountedCredits();
   const execute = (command: CreateAccount | IssueApiKey | AdjustCredits) => {
     if (command instanceof AdjustCredits) return credits.adjust(command);

@@ -18,6 +18,7 @@ import { AdminAccountKeysController } from '../accounts/http/admin-account-keys.
 import { AdminAccountsController } from '../accounts/http/admin-accounts.controller.js';
 import { ApiKeyService } from '../accounts/http/api-key.service.js';
 import { type OperatorContext } from '../accounts/http/command-metadata.js';
+import { ProposeOperatorActHandler } from '../accounts/operator-act.handler.js';
 import { OperatorAudit } from '../accounts/operator-audit.js';
 import { BillingReader } from '../credits/billing-reader.js';
 import { CreditAdjustments } from '../credits/credit-adjustments.js';
@@ -27,6 +28,9 @@ import { ForgottenReferences } from '../credits/forgotten-references.js';
 import { AdjustmentsController } from '../credits/http/adjustments.controller.js';
 import { AccountProposals } from '../accounts/account-proposals.js';
 import { OperatorProposals } from '../kernel/operator-proposals.js';
+import { AuditTrail } from '../kernel/access.js';
+import { LoggedAuditTrail } from '../audit/logged-audit-trail.js';
+import { WritePositions } from '../log/append/write-positions.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
 import { type CategoryRegistry } from '../kernel/category-registry.js';
 import { systemClock } from '../kernel/clock.js';
@@ -44,6 +48,7 @@ import { Database } from '../platform/postgres/database.js';
 import { type Projection, ReadModels } from '../log/project/projection.js';
 import { PostgresReadModels } from '../log/project/read-models.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
+import { RefuseProposalHandler } from './one-operator.js';
 import { openKeys, type OpenKeys } from './open-keys.js';
 import { type Attribution, loginName } from './operator.js';
 
@@ -92,7 +97,8 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
   imports: [CqrsModule.forRoot()],
   controllers: [AdminAccountsController, AdminAccountKeysController, AdjustmentsController],
   providers: [
-    ...ACCOUNT_HANDLERS,
+    ...ACCOUNT_HANDLERS.filter((handler) => handler !== ProposeOperatorActHandler),
+    RefuseProposalHandler,
     ...CREDIT_HANDLERS,
     AccountDirectory,
     AccountList,
@@ -107,7 +113,9 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
     CreditAdjustments,
     CreditRepository,
     ForgottenReferences,
+    WritePositions,
     OperatorAudit,
+    { provide: AuditTrail, useClass: LoggedAuditTrail },
     { provide: AccountTiers, useClass: DirectoryTiers },
     { provide: OperatorProposals, useClass: AccountProposals },
     {

@@ -8,9 +8,11 @@ import {
 } from '../accounts/domain/account.events.js';
 import { type OperatorActApproved } from '../accounts/domain/operator-act.events.js';
 import { CreditAdjustments } from './credit-adjustments.js';
-import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
-import { type TenantId } from '../kernel/ids.js';
+import { type CommandMetadata, type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
+import { OperatorProposals } from '../kernel/operator-proposals.js';
 import { type Reaction } from '../kernel/reaction.js';
+import { isRejection } from '../kernel/rejection.js';
 import { Reactor } from '../log/react/reactor.js';
 import { FollowSuspension, SetAlertThresholds } from './domain/credits.commands.js';
 
@@ -37,6 +39,7 @@ export class AccountChangesReactor implements Reaction {
   constructor(
     private readonly commands: CommandBus,
     private readonly adjustments: CreditAdjustments,
+    private readonly proposals: OperatorProposals,
   ) {}
 
   async handle(stored: StoredEvent): Promise<void> {
@@ -49,16 +52,28 @@ export class AccountChangesReactor implements Reaction {
       actor: { type: 'system', id: 'credits-of-accounts' },
     } as const;
     if (event.type === 'OperatorActApproved.v1') {
-      const { proposalId: reference, act } = event.data;
-      if (act.kind !== 'adjust_credits') return;
-      const reason = `Proposal ${reference}, approved by a second operator`;
-      await this.adjustments.carryOut(tenantId, { amount: act.amount, reason, reference }, metadata);
+      await this.adjust(tenantId, event, metadata);
     } else if (event.type === 'AlertThresholdsChanged.v1') {
       const { percentages } = event.data;
       await this.commands.execute(new SetAlertThresholds(tenantId, { percentages, accountRevision }, metadata));
     } else {
       const suspended = event.type === 'AccountSuspended.v1';
       await this.commands.execute(new FollowSuspension(tenantId, { suspended, accountRevision }, metadata));
+    }
+  }
+
+  private async adjust(
+    tenantId: TenantId,
+    { id, data: { proposalId: reference, act } }: Recorded<OperatorActApproved>,
+    metadata: CommandMetadata,
+  ): Promise<void> {
+    if (act.kind !== 'adjust_credits') return;
+    const reason = `Proposal ${reference}, approved by a second operator`;
+    try {
+      await this.adjustments.carryOut(tenantId, { amount: act.amount, reason, reference }, metadata);
+    } catch (error) {
+      if (!isRejection(error, 'adjustment_below_zero')) throw error;
+      await this.proposals.failed(tenantId, reference, deriveUuid(id, 'failed'), metadata);
     }
   }
 }

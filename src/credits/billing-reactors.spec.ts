@@ -6,6 +6,8 @@ import { systemClock } from '../kernel/clock.js';
 import { type StoredEvent } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
 import { type Mailer, type Notice } from '../kernel/mail.js';
+import { refuse } from '../kernel/rejection.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { AccountChangesReactor } from './account-changes.reactor.js';
 import { billingAnnouncer } from './billing.announcer.js';
 import { BillingNoticesReactor } from './billing-notices.reactor.js';
@@ -32,7 +34,7 @@ describe('what an account tells its credit account', () => {
   const commands: Pick<CommandBus, 'execute'> = {
     execute: (command: object) => ledger.execute(command as CreditCommand, 5_000) as never,
   };
-  const reactor = new AccountChangesReactor(commands as CommandBus, {} as never);
+  const reactor = new AccountChangesReactor(commands as CommandBus, {} as never, {} as never);
   const account = (revision: number, type: string, data: object) => stored(`account-${tenantId}`, revision, type, data);
 
   it('is taken over once, and an older word changes nothing', async () => {
@@ -44,6 +46,29 @@ describe('what an account tells its credit account', () => {
     expect(store.streams.get(creditsStream(tenantId))).toHaveLength(2);
     await reactor.handle(account(5, 'AccountReinstated.v1', { reason: null, reinstatedAt: '' }));
     expect(ledger.known(tenantId)?.recharge.suspended).toBe(false);
+  });
+});
+
+describe('an approved adjustment', () => {
+  const approved = stored(`account-${tenantId}`, 6, 'OperatorActApproved.v1', {
+    proposalId: 'p',
+    act: { kind: 'adjust_credits', amount: -9 },
+    approvedBy: 'b',
+    approvedAt: '',
+  });
+  const reacting = (refusal: Error, failed: string[]): Promise<void> =>
+    new AccountChangesReactor(
+      {} as never,
+      { carryOut: () => Promise.reject(refusal) } as never,
+      { failed: (_tenantId: string, proposalId: string) => Promise.resolve(void failed.push(proposalId)) } as never,
+    ).handle(approved);
+
+  it('is recorded as failed where the balance would fall below zero, and tried again after any other error', async () => {
+    const failed: string[] = [];
+    await reacting(refuse('adjustment_below_zero'), failed);
+    expect(failed).toEqual(['p']);
+    await expect(reacting(new Unavailable('postgres'), failed)).rejects.toBeInstanceOf(Unavailable);
+    expect(failed).toEqual(['p']);
   });
 });
 

@@ -20,6 +20,8 @@ export interface AuditReference {
   readonly identityId?: string;
   readonly decisionId?: string;
   readonly matchId?: string;
+  readonly memberId?: string;
+  readonly keyId?: string;
   /** Why the caller did it, in the caller's words. */
   readonly reason?: string;
   /** How many records an answer disclosed that has one entry for all of them. */

@@ -1,3 +1,4 @@
+import { type CommandMetadata } from './events.js';
 import { type FieldChange } from './field-change.js';
 import { type TenantId } from './ids.js';
 
@@ -17,4 +18,7 @@ export abstract class OperatorProposals {
     proposed: ProposedAdjustment,
     operator: { readonly by: string; readonly requestId: string },
   ): Promise<readonly FieldChange[]>;
+
+  /** Records that an approved adjustment could not be carried out. `effectId`: a UUID, the same for every attempt. Throws Unavailable. */
+  abstract failed(tenantId: TenantId, proposalId: string, effectId: string, metadata: CommandMetadata): Promise<void>;
 }

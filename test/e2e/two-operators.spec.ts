@@ -1,5 +1,6 @@
 import { Deployment } from '../support/load/deployment.js';
 import { type Answer, type Json } from '../support/load/http.js';
+import { runCommand } from '../support/service-command.js';
 import { balanceOf, type Tenant, tokenFor } from '../support/load/tenants.js';
 import { eventually } from '../support/stack.js';
 
@@ -50,6 +51,33 @@ describe('where the deployment asks for two operators', () => {
     await act(bob, `${path}/approve`);
     expect(await balanceOf(deployment.http, tenant)).toBe(30);
   }, 90_000);
+
+  it('a debit that the balance no longer covers fails, and later mail and adjustments go on', async () => {
+    const debit = { amount: -140, reason: 'Refunded by card' };
+    await act(ann, 'credits', { amount: 120, reason: 'Goodwill' });
+    const [credit] = await proposals();
+    await act(bob, `proposals/${String(credit?.['proposal_id'])}/approve`);
+    await eventually('the credits', async () => (await balanceOf(deployment.http, tenant)) === 150);
+    const { json } = await act(ann, 'credits', debit);
+    await act(ann, 'credits', { amount: -100, reason: 'Spent meanwhile' });
+    await act(bob, `proposals/${String(json['reference'])}/approve`);
+    await eventually('the failure', async () => (await proposals())[0]?.['status'] === 'failed');
+    expect((await act(bob, `proposals/${String(json['reference'])}/approve`)).json).toMatchObject({ status: 'failed' });
+    expect(await balanceOf(deployment.http, tenant)).toBe(50);
+    await act(ann, 'credits', { amount: 101, reason: 'Goodwill' });
+    await act(bob, `proposals/${String((await proposals())[0]?.['proposal_id'])}/approve`);
+    await eventually('a later adjustment', async () => (await balanceOf(deployment.http, tenant)) === 151);
+  }, 60_000);
+
+  it('the command line, where a name proves no one, neither adjusts many credits nor distrusts', async () => {
+    const refused = async (...words: string[]): Promise<void> => {
+      const ran = await runCommand(['accounts', ...words, '--operator', 'Someone else'], deployment.env);
+      expect([ran.status, ran.output]).toEqual([1, expect.stringContaining('Propose it over HTTP')]);
+    };
+    await refused('adjust', tenant.tenantId, '--amount', '101', '--reason', 'Goodwill', '--reference', 'r1');
+    await refused('distrust', tenant.tenantId, '--reason', 'Forged records');
+    expect(await balanceOf(deployment.http, tenant)).toBe(151);
+  });
 
   it('distrust needs a second one, and a rejected proposal does nothing', async () => {
     const distrust = async (): Promise<string> => {

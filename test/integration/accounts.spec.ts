@@ -77,7 +77,7 @@ const startInstance = async (connectionString = node.connectionString) => {
     await database.close();
   });
   await eventually('the subscription to accounts', () => directory.current);
-  const ledger = new AccountRepository(aggregatesOf(store), vault, directory, config);
+  const ledger = new AccountRepository(aggregatesOf(store), vault, directory, {} as never, config);
   const tokens = new TokenVerifier(undefined, systemClock);
   const sessions = new ConsoleSessions(database, systemClock);
   const authenticator = new AccountAuthenticator(

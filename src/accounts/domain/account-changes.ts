@@ -28,6 +28,7 @@ const STATUS = {
   'OperatorActProposed.v1': 'open',
   'OperatorActApproved.v1': 'approved',
   'OperatorActRejected.v1': 'rejected',
+  'OperatorActFailed.v1': 'failed',
 } as const;
 
 const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
@@ -65,7 +66,8 @@ const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
       return [{ field: 'alert_thresholds', from: account.alertThresholds, to: event.data.percentages }];
     case 'OperatorActProposed.v1':
     case 'OperatorActApproved.v1':
-    case 'OperatorActRejected.v1': {
+    case 'OperatorActRejected.v1':
+    case 'OperatorActFailed.v1': {
       const { proposalId } = event.data;
       const field = `proposals[${proposalId}]`;
       return [{ field, from: account.proposals.get(proposalId)?.status ?? null, to: STATUS[event.type] }];

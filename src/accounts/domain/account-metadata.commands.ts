@@ -1,3 +1,4 @@
+import { type AuditEntry } from '../../kernel/access.js';
 import { type CommandMetadata } from '../../kernel/events.js';
 
 export interface AccountMetadata extends CommandMetadata {
@@ -5,4 +6,6 @@ export interface AccountMetadata extends CommandMetadata {
   readonly commandId: string;
   /** Time of the command: ISO 8601, UTC, milliseconds. */
   readonly at: string;
+  /** Of an act that the account's own people do. It is recorded before the act. */
+  readonly entry?: AuditEntry;
 }

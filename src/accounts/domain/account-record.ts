@@ -83,6 +83,7 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
       return;
     case 'OperatorActApproved.v1':
     case 'OperatorActRejected.v1':
+    case 'OperatorActFailed.v1':
     case 'MemberInvitedAgain.v1':
     case 'MemberJoined.v1':
     case 'MemberRoleChanged.v1':

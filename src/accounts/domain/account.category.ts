@@ -94,6 +94,7 @@ export const accountCategory = defineCategory({
     'OperatorActProposed.v1': { personal: { reason: 'texts' } },
     'OperatorActApproved.v1': {},
     'OperatorActRejected.v1': {},
+    'OperatorActFailed.v1': {},
     'MemberInvited.v1': { personal: { name: 'subject', email: 'subject' } },
     'MemberInvitedAgain.v1': {},
     'MemberJoined.v1': {},

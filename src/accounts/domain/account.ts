@@ -28,7 +28,7 @@ import {
   refuseBeyond,
   refuseLooserLimits,
 } from './key-grants.js';
-import { answerAct, applyOperatorAct, type OperatorProposal, proposeAct } from './operator-acts.js';
+import { answerAct, applyOperatorAct, failAct, type OperatorProposal, proposeAct } from './operator-acts.js';
 import { applyMember, decideMembers, type Member } from './members.js';
 import { billingAfter, keepCustomer, lapse, noBilling, observe } from './subscription.js';
 
@@ -272,6 +272,8 @@ const decide = (command: AccountCommand, account: Account): AccountEvent[] => {
       return proposeAct(command, account);
     case 'AnswerOperatorAct':
       return answerAct(command, account);
+    case 'FailOperatorAct':
+      return failAct(command, account);
     case 'InviteMember':
     case 'InviteMemberAgain':
     case 'JoinAccount':
@@ -337,6 +339,7 @@ const evolve = (account: Account, event: AccountEvent): Account => {
     case 'OperatorActProposed.v1':
     case 'OperatorActApproved.v1':
     case 'OperatorActRejected.v1':
+    case 'OperatorActFailed.v1':
       applyOperatorAct(account.proposals, event);
       return account;
     case 'MemberInvited.v1':

@@ -29,4 +29,14 @@ export class AnswerOperatorAct<T extends Text = string> {
   ) {}
 }
 
-export type OperatorActCommand = ProposeOperatorAct<Envelope> | AnswerOperatorAct<Envelope>;
+/** Records that what was approved could not be carried out. */
+export class FailOperatorAct {
+  readonly type = 'FailOperatorAct';
+  constructor(
+    readonly tenantId: TenantId,
+    readonly data: { readonly proposalId: string },
+    readonly metadata: AccountMetadata,
+  ) {}
+}
+
+export type OperatorActCommand = ProposeOperatorAct<Envelope> | AnswerOperatorAct<Envelope> | FailOperatorAct;

@@ -32,4 +32,10 @@ export type OperatorActRejected = DomainEvent<
   { readonly proposalId: string; readonly rejectedBy: string; readonly rejectedAt: string }
 >;
 
-export type OperatorActEvent = OperatorActProposed | OperatorActApproved | OperatorActRejected;
+/** What was approved could not be carried out: the balance would have fallen below zero. */
+export type OperatorActFailed = DomainEvent<
+  'OperatorActFailed.v1',
+  { readonly proposalId: string; readonly failedAt: string }
+>;
+
+export type OperatorActEvent = OperatorActProposed | OperatorActApproved | OperatorActRejected | OperatorActFailed;

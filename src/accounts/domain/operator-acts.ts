@@ -1,15 +1,22 @@
 import { type Envelope } from '../../kernel/envelope.js';
 import { refuse } from '../../kernel/rejection.js';
 import { type AccountEvent } from './account.events.js';
-import { type AnswerOperatorAct, type ProposeOperatorAct } from './operator-act.commands.js';
-import { type OperatorAct, type OperatorActEvent, type OperatorActProposed } from './operator-act.events.js';
+import { type AnswerOperatorAct, type FailOperatorAct, type ProposeOperatorAct } from './operator-act.commands.js';
+import {
+  type OperatorAct,
+  type OperatorActApproved,
+  type OperatorActEvent,
+  type OperatorActFailed,
+  type OperatorActProposed,
+  type OperatorActRejected,
+} from './operator-act.events.js';
 
 export interface OperatorProposal {
   readonly proposalId: string;
   readonly act: OperatorAct;
   readonly proposedBy: string;
   readonly proposedAt: string;
-  readonly status: 'open' | 'approved' | 'rejected';
+  readonly status: 'open' | 'approved' | 'rejected' | 'failed';
   readonly answeredBy: string | null;
 }
 
@@ -36,7 +43,8 @@ export const answerAct = (
   const proposal = proposals.get(proposalId);
   if (proposal === undefined) throw refuse('not_found');
   const wanted = isApproved ? 'approved' : 'rejected';
-  if (proposal.status === wanted && proposal.answeredBy === by) return [];
+  const isRepeated = proposal.status === wanted || (isApproved && proposal.status === 'failed');
+  if (isRepeated && proposal.answeredBy === by) return [];
   if (proposal.status !== 'open')
     throw refuse('account_state_conflict', { detail: `The proposal was ${proposal.status} already.` });
   if (!isApproved) return [{ type: 'OperatorActRejected.v1', data: { proposalId, rejectedBy: by, rejectedAt: at } }];
@@ -50,6 +58,27 @@ export const answerAct = (
   return [approved, { type: 'AccountDistrusted.v1', data: { reason, distrustedAt: at } }];
 };
 
+export const failAct = (
+  { data: { proposalId }, metadata: { at } }: FailOperatorAct,
+  { proposals }: WithProposals,
+): OperatorActFailed[] =>
+  proposals.get(proposalId)?.status === 'approved'
+    ? [{ type: 'OperatorActFailed.v1', data: { proposalId, failedAt: at } }]
+    : [];
+
+const outcomeOf = (
+  event: OperatorActApproved | OperatorActRejected | OperatorActFailed,
+): Partial<Pick<OperatorProposal, 'status' | 'answeredBy'>> => {
+  switch (event.type) {
+    case 'OperatorActApproved.v1':
+      return { status: 'approved', answeredBy: event.data.approvedBy };
+    case 'OperatorActRejected.v1':
+      return { status: 'rejected', answeredBy: event.data.rejectedBy };
+    case 'OperatorActFailed.v1':
+      return { status: 'failed' };
+  }
+};
+
 /** Changes the map in place, as the keys of an account. */
 export const applyOperatorAct = (proposals: Map<string, OperatorProposal>, event: OperatorActEvent): void => {
   const { proposalId } = event.data;
@@ -60,9 +89,5 @@ export const applyOperatorAct = (proposals: Map<string, OperatorProposal>, event
   }
   const proposal = proposals.get(proposalId);
   if (proposal === undefined) return;
-  const answer =
-    event.type === 'OperatorActApproved.v1'
-      ? ({ status: 'approved', answeredBy: event.data.approvedBy } as const)
-      : ({ status: 'rejected', answeredBy: event.data.rejectedBy } as const);
-  proposals.set(proposalId, { ...proposal, ...answer });
+  proposals.set(proposalId, { ...proposal, ...outcomeOf(event) });
 };

@@ -22,7 +22,7 @@ class ProposalResponse {
   amount!: number | null;
   @ApiProperty({ type: String, nullable: true, description: 'Why; withheld from other roles than admin' })
   reason!: string | null;
-  @ApiProperty({ enum: ['open', 'approved', 'rejected'] }) status!: OperatorProposal['status'];
+  @ApiProperty({ enum: ['open', 'approved', 'rejected', 'failed'] }) status!: OperatorProposal['status'];
   @ApiProperty({ example: OPERATOR, description: 'Keyed hash of the subject, as the operators’ log has it' })
   proposed_by!: string;
   @ApiProperty({ format: 'date-time' }) proposed_at!: string;

@@ -19,7 +19,7 @@ import {
   type ListApiKeysQuery,
   type NewApiKeyResponse,
 } from './api-key.dto.js';
-import { metadataOf, effectIdOf, type ManagementContext } from './command-metadata.js';
+import { auditedMetadataOf, effectIdOf, type ManagementContext } from './command-metadata.js';
 
 const statusOf = (key: ApiKey, now: string): string => {
   if (key.revokedAt !== null) return 'revoked';
@@ -58,7 +58,8 @@ export class ApiKeyService {
       ...limitsIn(limits),
     };
     const key = { keyId, environment, secretHash, name, ...wanted };
-    const command = new IssueApiKey(tenantId, { key, grantedBy }, metadataOf(context, this.clock));
+    const metadata = auditedMetadataOf(context, this.clock, 'key_created', { keyId });
+    const command = new IssueApiKey(tenantId, { key, grantedBy }, metadata);
     const { record, changes } = await this.commands.execute(command);
     noteChanges(context, changes);
     return this.shownOnce(record, keyId, apiKey);
@@ -74,7 +75,8 @@ export class ApiKeyService {
     const issued: IssuedApiKey = this.apiKeys.create(effectIdOf(context, 'api_key'));
     const { apiKey, ...successor } = issued;
     const data = { keyId, successor, name: null, overlapSeconds, grantedBy };
-    const command = new RotateApiKey(tenantId, data, metadataOf(context, this.clock));
+    const metadata = auditedMetadataOf(context, this.clock, 'key_rotated', { keyId });
+    const command = new RotateApiKey(tenantId, data, metadata);
     const { record, changes } = await this.commands.execute(command);
     noteChanges(context, changes);
     return this.shownOnce(record, issued.keyId, apiKey);
@@ -88,9 +90,8 @@ export class ApiKeyService {
     context: ManagementContext,
   ): Promise<ApiKeyResponse> {
     const data = { keyId, ...limitsIn(limits), grantedBy };
-    const { record, changes } = await this.commands.execute(
-      new LimitApiKey(tenantId, data, metadataOf(context, this.clock)),
-    );
+    const metadata = auditedMetadataOf(context, this.clock, 'key_changed', { keyId });
+    const { record, changes } = await this.commands.execute(new LimitApiKey(tenantId, data, metadata));
     noteChanges(context, changes);
     const key = record.account.keys.get(keyId);
     invariant(key !== undefined, 'a changed key stands in its account');
@@ -98,8 +99,8 @@ export class ApiKeyService {
   }
 
   async revoke(tenantId: TenantId, keyId: string, context: ManagementContext): Promise<void> {
-    const command = new RevokeApiKey(tenantId, { keyId }, metadataOf(context, this.clock));
-    noteChanges(context, (await this.commands.execute(command)).changes);
+    const metadata = auditedMetadataOf(context, this.clock, 'key_revoked', { keyId });
+    noteChanges(context, (await this.commands.execute(new RevokeApiKey(tenantId, { keyId }, metadata))).changes);
   }
 
   /** Newest first. Names are the tenant's free text and are left out if `withNames` is false. */

@@ -1,5 +1,7 @@
 import { type Clock } from '../../kernel/clock.js';
-import { newUuid } from '../../kernel/ids.js';
+import { type AuditReference } from '../../kernel/access.js';
+import { type AuditAction } from '../../kernel/contract.js';
+import { deriveUuid, newUuid } from '../../kernel/ids.js';
 import { type OperatorPrincipal, type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { type AccountMetadata } from '../domain/account-metadata.commands.js';
 
@@ -17,3 +19,18 @@ export const metadataOf = (context: ManagementContext, clock: Clock): AccountMet
   actor: { type: context.principal.kind, id: context.actorId },
   at: clock.now().toISOString(),
 });
+
+/** The same, with the entry of the account's audit log. What operators do stands in a log of their own. */
+export const auditedMetadataOf = (
+  context: ManagementContext,
+  clock: Clock,
+  action: AuditAction,
+  about: AuditReference,
+): AccountMetadata => {
+  const metadata = metadataOf(context, clock);
+  const { principal } = context;
+  if (principal.kind === 'operator') return metadata;
+  const { tenantId } = principal;
+  const entryId = deriveUuid(metadata.commandId, 'audit entry');
+  return { ...metadata, entry: { entryId, tenantId, action, result: 'ok', about, access: context } };
+};

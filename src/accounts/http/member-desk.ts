@@ -12,7 +12,7 @@ import { type AccountRecord } from '../domain/account-record.js';
 import { type Member } from '../domain/members.js';
 import { ChangeMember, InviteMember, InviteMemberAgain, RemoveMember } from '../domain/member.commands.js';
 import { Invitations } from '../members/invitations.js';
-import { effectIdOf, type ManagementContext, metadataOf } from './command-metadata.js';
+import { auditedMetadataOf, effectIdOf, type ManagementContext } from './command-metadata.js';
 import {
   type ChangeMemberBody,
   type ChangedMemberResponse,
@@ -61,7 +61,8 @@ export class MemberDesk {
     const seen = record.account.members.size;
     const invitation = { invitationId: effectIdOf(context, 'invitation'), expiresAt: this.invitations.expiry() };
     const data = { memberId, email, name, role, ...invitation, grantedBy, seen };
-    return this.perform(new InviteMember(tenantId, data, metadataOf(context, this.clock)), context);
+    const metadata = auditedMetadataOf(context, this.clock, 'member_invited', { memberId });
+    return this.perform(new InviteMember(tenantId, data, metadata), context);
   }
 
   /** The earlier invitation ends. */
@@ -73,7 +74,8 @@ export class MemberDesk {
   ): Promise<ChangedMemberResponse> {
     const invitation = { invitationId: effectIdOf(context, 'invitation'), expiresAt: this.invitations.expiry() };
     const data = { memberId, ...invitation, grantedBy };
-    return this.perform(new InviteMemberAgain(tenantId, data, metadataOf(context, this.clock)), context);
+    const metadata = auditedMetadataOf(context, this.clock, 'member_invited', { memberId });
+    return this.perform(new InviteMemberAgain(tenantId, data, metadata), context);
   }
 
   async change(
@@ -87,7 +89,8 @@ export class MemberDesk {
     if (!(await this.reader.require(tenantId)).people.has(memberId)) throw refuse('not_found');
     const wanted = { ...(name === undefined ? {} : { name }), ...(role === undefined ? {} : { role }) };
     const data = { memberId, grantedBy, ...wanted };
-    return this.perform(new ChangeMember(tenantId, data, metadataOf(context, this.clock)), context);
+    const metadata = auditedMetadataOf(context, this.clock, 'member_changed', { memberId });
+    return this.perform(new ChangeMember(tenantId, data, metadata), context);
   }
 
   async remove(
@@ -96,7 +99,8 @@ export class MemberDesk {
     grantedBy: string | null,
     context: ManagementContext,
   ): Promise<void> {
-    await this.perform(new RemoveMember(tenantId, { memberId, grantedBy }, metadataOf(context, this.clock)), context);
+    const metadata = auditedMetadataOf(context, this.clock, 'member_removed', { memberId });
+    await this.perform(new RemoveMember(tenantId, { memberId, grantedBy }, metadata), context);
   }
 
   private async perform(command: Command, context: ManagementContext): Promise<ChangedMemberResponse> {

@@ -122,7 +122,15 @@ describe('the audit log as a file', () => {
       ip_address: '192.0.2.1',
       user_agent: '=HYPERLINK("x")',
       request_id: 'r',
-      ...{ identity_id: 'i', decision_id: 'd', match_id: null, reason: null, records: null },
+      ...{
+        identity_id: 'i',
+        decision_id: 'd',
+        match_id: null,
+        member_id: null,
+        key_id: null,
+        reason: null,
+        records: null,
+      },
     },
   };
   const textOf = async (format: string, pages: number): Promise<string> => {
@@ -137,8 +145,8 @@ describe('the audit log as a file', () => {
 
   it('is CSV with one header line, in which no cell is a formula', async () =>
     expect(await textOf(CSV, 2)).toBe(
-      'id,timestamp,action,result,identity_hash,actor_type,actor_key_id,ip_address,user_agent,request_id,identity_id,decision_id,match_id,reason,records\r\n' +
-        `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r,i,d,,,\r\n`.repeat(2),
+      'id,timestamp,action,result,identity_hash,actor_type,actor_key_id,ip_address,user_agent,request_id,identity_id,decision_id,match_id,member_id,key_id,reason,records\r\n' +
+        `i,t,pep_check,pep,h,token,,192.0.2.1,"'=HYPERLINK(""x"")",r,i,d,,,,,\r\n`.repeat(2),
     ));
 
   it.each(['Mozilla;=1+1', 'a;+1', ';-1', 'a;@SUM(A1)', ';=1;=2', '=1;=2'])(

@@ -60,6 +60,12 @@ export class AuditLogEntryAnswer {
   @ApiProperty({ type: String, nullable: true, description: 'The match that was found, or judged' })
   match_id!: string | null;
 
+  @ApiProperty({ type: String, nullable: true, description: 'The member that was invited, changed or removed' })
+  member_id!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The API key that was created, changed or revoked' })
+  key_id!: string | null;
+
   @ApiProperty({ type: String, nullable: true, description: 'Why, of an erasure by request of the person' })
   reason!: string | null;
 
@@ -114,6 +120,8 @@ export const toAuditLogEntry = (entry: AuditLogEntry, access: OpenedAccess): Aud
   identity_id: access.about.identityId ?? null,
   decision_id: access.about.decisionId ?? entry.decisionId,
   match_id: access.about.matchId ?? null,
+  member_id: access.about.memberId ?? null,
+  key_id: access.about.keyId ?? null,
   reason: access.about.reason ?? null,
   records: access.about.records ?? null,
 });

@@ -52,6 +52,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   match_id: UUID,
   matched_name: 'Maria Example',
   method: 'POST',
+  member_id: 'mbr_01hzzzzzzzzzzzzzzzzzzzzzzz',
   message: 'The record was accepted and is being processed',
   name: 'Back office',
   next_cursor: 'txn_42_9f1c0d7a52e84b6f',

@@ -12,7 +12,15 @@ const entry: ReportEntry = {
   ip_address: '192.0.2.1',
   user_agent: '',
   request_id: 'r',
-  ...{ identity_id: null, decision_id: null, match_id: null, reason: null, records: null },
+  ...{
+    identity_id: null,
+    decision_id: null,
+    match_id: null,
+    member_id: null,
+    key_id: null,
+    reason: null,
+    records: null,
+  },
 };
 
 describe('a section in CSV', () => {

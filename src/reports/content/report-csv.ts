@@ -33,6 +33,8 @@ const ENTRY_COLUMNS = [
   'identity_id',
   'decision_id',
   'match_id',
+  'member_id',
+  'key_id',
   'reason',
   'records',
 ] as const;
@@ -45,6 +47,8 @@ const rowOf = ({ actor, ...entry }: ReportEntry): Row => ({
   identity_id: entry.identity_id ?? '',
   decision_id: entry.decision_id ?? '',
   match_id: entry.match_id ?? '',
+  member_id: entry.member_id ?? '',
+  key_id: entry.key_id ?? '',
   reason: entry.reason ?? '',
   records: entry.records?.toString() ?? '',
   actor_type: actor.type,

@@ -20,6 +20,8 @@ const entry = (changes: Partial<ReportEntry>): ReportEntry => ({
   identity_id: null,
   decision_id: DECISION,
   match_id: null,
+  member_id: null,
+  key_id: null,
   reason: null,
   records: null,
   ...changes,

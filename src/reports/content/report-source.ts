@@ -30,6 +30,8 @@ export interface ReportEntry {
   readonly identity_id: string | null;
   readonly decision_id: string | null;
   readonly match_id: string | null;
+  readonly member_id: string | null;
+  readonly key_id: string | null;
   readonly reason: string | null;
   readonly records: number | null;
 }
@@ -68,6 +70,8 @@ const openEntry = async (entries: AuditEntries, tenantId: TenantId, entry: Audit
     identity_id: about.identityId ?? null,
     decision_id: about.decisionId ?? entry.decisionId,
     match_id: about.matchId ?? null,
+    member_id: about.memberId ?? null,
+    key_id: about.keyId ?? null,
     reason: about.reason ?? null,
     records: about.records ?? null,
   };

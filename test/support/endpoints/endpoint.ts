@@ -94,10 +94,18 @@ export const withQuery = (call: Call, name: string, value: string): Call => ({
   path: call.path.replace(/(\?.*)?$/, `?${name}=${encodeURIComponent(value)}`),
 });
 
+/** Members that the parameters name as well have their values. */
+const filled = (
+  body: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, parameters[name] ?? value]));
+
 /** A valid call by this owner. On operators' paths an administrator calls about this owner. */
 export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = world.owner): Promise<Call> => {
   await endpoint.before?.(owner, world);
   const parameters = (await endpoint.parameters?.(owner, world)) ?? {};
   const query = (await endpoint.link?.(owner, world, parameters)) ?? queryOf(endpoint);
-  return { ...plainCall(endpoint, world, owner), path: pathOf(endpoint, parameters) + query };
+  const call = { ...plainCall(endpoint, world, owner), path: pathOf(endpoint, parameters) + query };
+  return endpoint.body === undefined ? call : { ...call, body: filled(endpoint.body, parameters) };
 };

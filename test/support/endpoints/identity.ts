@@ -3,6 +3,7 @@ import { enquiry, type Person, person } from '../load/people.js';
 import { type Json } from '../load/http.js';
 import { type Endpoint, type Sent } from './endpoint.js';
 import { deletedIdentity, failedIngestion, freshIdentity } from './identities.js';
+import { type Owner, type World } from './world.js';
 
 /** The person in the bodies and queries of the table. */
 export const PERSON = person(3);
@@ -48,16 +49,31 @@ const RECORD: Endpoint = {
   },
 };
 
-/** The table's bodies are fixed, so nothing is proposed under this id. */
-const PROPOSAL = randomUUID();
-
 const ANSWER = {
-  body: { reason: 'The person is known here', proposal_id: PROPOSAL },
+  body: { reason: 'The person is known here', proposal_id: randomUUID() },
   sealed: ['reason'],
   unkept: ['proposal_id'],
   required: ['reason', 'proposal_id'],
   invalid: { reason: ['x'.repeat(501), 'INVALID_FIELD'], proposal_id: ['1', 'INVALID_FIELD'] },
 } as const;
+
+/** By a key that an operator made, which no one else holds. */
+const proposedErasure = async (owner: Owner, world: World): Promise<Readonly<Record<string, string>>> => {
+  const { http, admin: token } = world;
+  const found = await freshIdentity(owner, world);
+  const key = { path: `/admin/accounts/${owner.tenantId}/keys`, token, body: { name: 'Another officer' } };
+  const apiKey = String((await http.expect(201, key)).json['api_key']);
+  const askTwo = (four_eyes_erasure: boolean): Promise<unknown> => {
+    const call = { method: 'PATCH', path: '/api/v1/compliance/review', apiKey: owner.apiKey } as const;
+    return http.expect(200, { ...call, body: { four_eyes_erasure } });
+  };
+  await askTwo(true);
+  const path = `/api/v1/identity/${found['id'] ?? ''}/erase`;
+  await http.expect(202, { path, apiKey, body: { reason: 'Asked for it' } });
+  await askTwo(false);
+  const { json } = await http.expect(200, { path, apiKey });
+  return { ...found, proposal_id: String(json['proposal_id']) };
+};
 
 export const identityEndpoints: readonly Endpoint[] = [
   RECORD,
@@ -166,18 +182,16 @@ export const identityEndpoints: readonly Endpoint[] = [
     path: '/api/v1/identity/{id}/erase',
     access: 'key',
     scope: 'data',
-    // Nothing is proposed.
-    success: 404,
-    parameters: freshIdentity,
+    success: 200,
+    parameters: proposedErasure,
   },
   {
     method: 'POST',
     path: '/api/v1/identity/{id}/erase/approve',
     access: 'key',
     scope: 'data',
-    // No proposal has the body's id.
-    success: 409,
-    parameters: freshIdentity,
+    success: 202,
+    parameters: proposedErasure,
     ...ANSWER,
   },
   {
@@ -185,8 +199,8 @@ export const identityEndpoints: readonly Endpoint[] = [
     path: '/api/v1/identity/{id}/erase/reject',
     access: 'key',
     scope: 'data',
-    success: 409,
-    parameters: freshIdentity,
+    success: 200,
+    parameters: proposedErasure,
     ...ANSWER,
   },
   {

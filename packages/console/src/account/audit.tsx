@@ -5,7 +5,7 @@ import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Field, Filter } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
-import { By } from '../parts/people.js';
+import { By, useMembers } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
 import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
@@ -22,6 +22,8 @@ interface Filters {
   readonly action: string;
   readonly request: string;
   readonly identity: string;
+  /** The id of a member or key. */
+  readonly actor: string;
   readonly from: string;
   readonly to: string;
   /** In which its days are meant. */
@@ -51,6 +53,13 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   proposal_rejected: true,
   match_reopened: true,
   review_settings_changed: true,
+  member_invited: true,
+  member_changed: true,
+  member_removed: true,
+  key_created: true,
+  key_changed: true,
+  key_rotated: true,
+  key_revoked: true,
   matches_read: true,
   ingestion_read: true,
   events_read: true,
@@ -69,7 +78,11 @@ const ACTIONS: Readonly<Record<Action, true>> = {
 };
 const isAction = (name: string): name is Action => name in ACTIONS;
 
-const page = ({ action, request, identity, from, to, zone }: Filters, cursor: string, more: Partial<Query> = {}) =>
+const page = (
+  { action, request, identity, actor, from, to, zone }: Filters,
+  cursor: string,
+  more: Partial<Query> = {},
+) =>
   answer(
     api.GET('/api/v1/compliance/audit-log', {
       params: {
@@ -79,6 +92,7 @@ const page = ({ action, request, identity, from, to, zone }: Filters, cursor: st
           ...(isAction(action) ? { action: [action] } : {}),
           ...(request === '' ? {} : { request_id: request }),
           ...(identity === '' ? {} : { identity_id: identity }),
+          ...(actor === '' ? {} : { actor }),
           ...rangeIn(zone, from, to),
           ...more,
         },
@@ -191,12 +205,25 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
   );
 };
 
+/** The browser offers members by name. */
+const Who = ({ actor, choose }: { readonly actor: string; readonly choose: (actor: string) => void }) => (
+  <>
+    <Filter label="By, id of a member or key" list="members" value={actor} onChange={choose} />
+    <datalist id="members">
+      {useMembers().data?.members.map(({ member_id: id, name }) => (
+        <option key={id} value={id} label={name ?? id} />
+      ))}
+    </datalist>
+  </>
+);
+
 export const Audit = () => {
   const { read, write } = useAddress();
   const filters: Filters = {
     action: read('action'),
     request: read('request'),
     identity: read('identity'),
+    actor: read('actor'),
     from: read('from'),
     to: read('to'),
     zone: useZone(),
@@ -209,6 +236,7 @@ export const Audit = () => {
           action: filters.action,
           request_id: filters.request,
           identity_id: filters.identity,
+          actor: filters.actor,
           ...rangeIn(filters.zone, filters.from, filters.to),
         }}
       >
@@ -227,6 +255,7 @@ export const Audit = () => {
             ))}
           </select>
         </label>
+        <Who actor={filters.actor} choose={(actor) => write({ actor })} />
         <Field label="Since" type="date" value={filters.from} onChange={(from) => write({ from })} />
         <Field label="Until" type="date" value={filters.to} onChange={(to) => write({ to })} />
         <Filter label="Request id" value={filters.request} onChange={(request) => write({ request })} />
