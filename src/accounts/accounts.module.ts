@@ -160,8 +160,8 @@ const TOKENS = [
           const record = await reader.require(tenantId);
           const sealed = memberId === undefined ? record.contactEmail : record.people.get(memberId)?.email;
           const address = await reader.open(record, sealed);
-          const link = memberId === undefined ? null : invitations.linkOf(record, memberId);
-          return address === null ? null : { address, link: link ?? '' };
+          const link = memberId === undefined ? '' : invitations.linkOf(record, memberId);
+          return address === null || link === null ? null : { address, link };
         },
       }),
     },

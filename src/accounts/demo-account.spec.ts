@@ -14,6 +14,8 @@ import { AccountRepository } from './account-repository.js';
 import { CreateAccountHandler, IssueApiKeyHandler } from './account.handler.js';
 import { ApiKeyFactory } from './api-key-factory.js';
 import { ApiKeyOwners } from './api-key-owners.js';
+import { InviteMember } from './domain/member.commands.js';
+import { InviteMemberHandler } from './members/member.handler.js';
 import { DEMO_TENANT_ID, DemoAccount } from './demo-account.js';
 import { CreateAccount, type IssueApiKey, RevokeApiKey } from './domain/account.commands.js';
 import { accountStream } from './domain/account.events.js';
@@ -51,7 +53,8 @@ const world = async () => {
   );
   const ledger = new AccountRepository(aggregatesOf(store, clock), new LegibleVault(), directory, {} as never, config);
   const credits = new CountedCredits();
-  const execute = (command: CreateAccount | IssueApiKey | AdjustCredits) => {
+  const execute = (command: CreateAccount | IssueApiKey | AdjustCredits | InviteMember) => {
+    if (command instanceof InviteMember) return new InviteMemberHandler(ledger).execute(command);
     if (command instanceof AdjustCredits) return credits.adjust(command);
     return command instanceof CreateAccount
       ? new CreateAccountHandler(ledger).execute(command)
@@ -80,7 +83,7 @@ describe('the demo account', () => {
     const { demo, credits, file, types, keyIsGood } = await world();
     const first = await demo.ensure('http://127.0.0.1:3000');
     expect(await demo.ensure('http://127.0.0.1:3000')).toEqual(first);
-    expect(types()).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1']);
+    expect(types()).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1', 'MemberInvited.v1', 'MemberJoined.v1']);
     expect([...credits.granted.values()]).toEqual([1_000]);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(first);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -133,7 +136,7 @@ describe('the demo account', () => {
     await expect(demo.ensure('http://127.0.0.1:3000')).rejects.toThrow('crashed');
     credits.fail = false;
     expect(await keyIsGood((await demo.ensure('http://127.0.0.1:3000')).api_key)).toBe(true);
-    expect(types()).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1']);
+    expect(types()).toEqual(['AccountCreated.v1', 'ApiKeyIssued.v1', 'MemberInvited.v1', 'MemberJoined.v1']);
     expect(credits.granted.size).toBe(1);
   });
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type Clock } from '../kernel/clock.js';
-import { newUuid, type TenantId } from '../kernel/ids.js';
+import { memberIdOf, newUuid, type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
 import { type DemoAccount as DemoAccountFile, readDemoAccount, writeDemoAccount } from './demo-account-file.js';
@@ -11,6 +11,7 @@ import { type AccountRecord } from './domain/account-record.js';
 import { ApiKeyFactory, type IssuedApiKey } from './api-key-factory.js';
 import { type AccountMetadata } from './domain/account-metadata.commands.js';
 import { CreateAccount, IssueApiKey } from './domain/account.commands.js';
+import { InviteMember } from './domain/member.commands.js';
 import { isLive } from './domain/key-grants.js';
 import { parseApiKey } from './domain/api-key.js';
 import { grantStarterCredits } from './starter-credits.process.js';
@@ -18,6 +19,9 @@ import { DevelopmentIdentityProvider } from './tokens/development-provider.js';
 
 /** Fixed, so that a start can complete an interrupted one. */
 export const DEMO_TENANT_ID = `t${'0'.repeat(22)}dem0` as TenantId;
+/** Whose session the printed link of the console begins. */
+export const DEMO_OWNER_ID = memberIdOf('00000000-0000-4000-8000-00000000de00');
+const OWNER = { name: 'Demo owner', email: 'demo@example.org', role: 'owner' } as const;
 const GRANT_REFERENCE = 'demo-account-starter-credits';
 const GRANTED_CREDITS = 1_000;
 const KEY_NAME = 'Demo key';
@@ -50,7 +54,8 @@ export class DemoAccount {
         : { url: listeningUrl, secret: this.provider.secret, link: this.provider.link };
     const facts = { baseUrl, tenantId: DEMO_TENANT_ID, apiKey: key.apiKey, tokens };
     const file = await writeDemoAccount(this.config.dataDir, facts);
-    await (record === undefined ? this.create(key) : this.issue(key));
+    const changed = await this.commands.execute(record === undefined ? this.creation(key) : this.issue(key));
+    await this.ensureOwner(changed.record);
     await this.commands.execute(grantStarterCredits(DEMO_TENANT_ID, GRANTED_CREDITS, GRANT_REFERENCE));
     return file;
   }
@@ -67,20 +72,30 @@ export class DemoAccount {
     return unusable ? undefined : { keyId, environment, secretHash, apiKey };
   }
 
-  private async create({ keyId, environment, secretHash }: IssuedApiKey): Promise<void> {
+  private creation({ keyId, environment, secretHash }: IssuedApiKey): CreateAccount {
     const data = {
       name: 'Demo account',
       tier: 'starter' as const,
       environment,
-      contactEmail: 'demo@example.org',
+      contactEmail: OWNER.email,
       firstKey: { keyId, environment, secretHash, name: KEY_NAME },
     };
-    await this.commands.execute(new CreateAccount(DEMO_TENANT_ID, data, this.metadata()));
+    return new CreateAccount(DEMO_TENANT_ID, data, this.metadata());
   }
 
-  private async issue({ keyId, environment, secretHash }: IssuedApiKey): Promise<void> {
+  private issue({ keyId, environment, secretHash }: IssuedApiKey): IssueApiKey {
     const key = { keyId, environment, secretHash, name: KEY_NAME };
-    await this.commands.execute(new IssueApiKey(DEMO_TENANT_ID, { key, grantedBy: null }, this.metadata()));
+    return new IssueApiKey(DEMO_TENANT_ID, { key, grantedBy: null }, this.metadata());
+  }
+
+  /** Is there from the first start on. One who was removed stays so. */
+  private async ensureOwner({ account: { members } }: AccountRecord): Promise<void> {
+    if (members.has(DEMO_OWNER_ID)) return;
+    const metadata = this.metadata();
+    const invitation = { invitationId: metadata.commandId, expiresAt: metadata.at };
+    const present = { memberId: DEMO_OWNER_ID, grantedBy: null, seen: members.size, isPresent: true } as const;
+    const data = { ...OWNER, ...invitation, ...present };
+    await this.commands.execute(new InviteMember(DEMO_TENANT_ID, data, metadata));
   }
 
   private metadata(): AccountMetadata {

@@ -19,6 +19,8 @@ import { AdminAccountsController } from '../accounts/http/admin-accounts.control
 import { ApiKeyService } from '../accounts/http/api-key.service.js';
 import { type OperatorContext } from '../accounts/http/command-metadata.js';
 import { ProposeOperatorActHandler } from '../accounts/operator-act.handler.js';
+import { MemberDesk } from '../accounts/http/member-desk.js';
+import { Invitations } from '../accounts/members/invitations.js';
 import { OperatorAudit } from '../accounts/operator-audit.js';
 import { BillingReader } from '../credits/billing-reader.js';
 import { CreditAdjustments } from '../credits/credit-adjustments.js';
@@ -113,6 +115,8 @@ const deskOf = ({ config, store, database, categories, projections }: AccountsSt
     CreditAdjustments,
     CreditRepository,
     ForgottenReferences,
+    Invitations,
+    MemberDesk,
     WritePositions,
     OperatorAudit,
     { provide: AuditTrail, useClass: LoggedAuditTrail },

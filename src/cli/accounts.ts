@@ -100,6 +100,8 @@ const defineChanging = (define: Define): void => {
     .requiredOption('--name <text>', 'of the organisation')
     .requiredOption('--contact-email <address>', 'where alerts go')
     .option('--tier <tier>', 'starter, growth or enterprise (default: starter)')
+    .option('--owner-name <text>', 'of the first owner, who is invited')
+    .option('--owner-email <address>', 'where the invitation goes')
     .addHelpText('after', exampleOf('accounts -- create --name "Example Bank" --contact-email ops@example.org'))
     .action((given: Given, chosen: Command) => {
       const body = fieldsOf(CreateAccountBody, given, chosen);

@@ -95,6 +95,20 @@ inBrowser('console: people')('the people of an account', () => {
     return JSON.parse(request?.postData() ?? '{}') as Json;
   };
 
+  it('begin with the first owner, who signs in by the printed link and adds a passkey', async () => {
+    const { page, context } = await newPerson();
+    await page.goto(service.demo().console_url.replace('127.0.0.1', 'localhost'));
+    await page.getByRole('banner').getByText('Demo owner, owner').waitFor();
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByText('No passkey signs you in yet').waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('You sign in with this passkey').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('banner').getByText('Demo owner, owner').waitFor();
+    await context.close();
+  });
+
   it('are invited on the page, join by the mail’s link with a passkey, and sign in with it', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'People' }).click();
@@ -114,7 +128,7 @@ inBrowser('console: people')('the people of an account', () => {
     await vera.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await vera.getByRole('banner').getByText('Vera, officer').waitFor();
     await vera.goto(`${named()}/console/people`);
-    await vera.getByText('1 passkey sign you in').waitFor();
+    await vera.getByText('You sign in with this passkey').waitFor();
     expect(await vera.getByRole('button', { name: 'Invite', exact: true }).count()).toBe(0);
     expect(visit.complaints).toEqual([]);
     await context.close();
@@ -211,13 +225,13 @@ inBrowser('console: people')('the people of an account', () => {
   it('keep a passkey for each device, and the last one', async () => {
     const { page, context } = await joined('Pia', 'developer');
     await page.goto(`${named()}/console/people`);
-    await page.getByText('1 passkey sign you in').waitFor();
+    await page.getByText('You sign in with this passkey').waitFor();
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...AUTHENTICATOR, transport: 'usb' } });
     const add = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Add a passkey' }).click();
-      await page.getByText('2 passkeys sign you in').waitFor();
+      await page.getByText('You sign in with one of these passkeys').waitFor();
     };
     const remove = async (which: 'first' | 'last'): Promise<void> => {
       const buttons = page.getByRole('button', { name: /^Remove: Remove passkey/ });
@@ -226,7 +240,7 @@ inBrowser('console: people')('the people of an account', () => {
     };
     await add();
     await remove('last');
-    await page.getByText('1 passkey sign you in').waitFor();
+    await page.getByText('You sign in with this passkey').waitFor();
     await add();
     // The session began with it.
     await remove('first');

@@ -57,3 +57,17 @@ it('two people invited at once with one address are one member', async () => {
   const answers = await Promise.all(Array.from({ length: 4 }, () => deployment.http.send(as('members', { body }))));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
 });
+
+it('an operator opens an account together with its first owner, or without one', async () => {
+  const { http, operator } = deployment;
+  const opened = { path: '/admin/accounts', token: operator.token };
+  const body = { name: 'Bank of Examples', contact_email: 'kyc@example.org' };
+  const half = await http.send({ ...opened, body: { ...body, owner_name: 'Olga Owner' } });
+  expect([half.status, half.json['errors']]).toEqual([400, [expect.objectContaining({ field: 'owner_email' })]]);
+  const owner = { owner_name: 'Olga Owner', owner_email: 'olga@example.org' };
+  const { json } = await http.expect(201, { ...opened, body: { ...body, ...owner } });
+  const members = await http.expect(200, { path: '/api/v1/members', apiKey: String(json['api_key']) });
+  expect(members.json['members']).toMatchObject([
+    { name: 'Olga Owner', email: 'olga@example.org', role: 'owner', status: 'invited' },
+  ]);
+});

@@ -338,7 +338,7 @@ export interface paths {
         /** List or find accounts, newest first */
         get: operations["listAccounts"];
         put?: never;
-        /** Open an account with its first API key */
+        /** Open an account with its first API key, and invite its first owner */
         post: operations["createAccount"];
         delete?: never;
         options?: never;
@@ -3506,6 +3506,13 @@ export interface components {
              * @enum {string}
              */
             tier?: "starter" | "growth" | "enterprise";
+            /** @description Of the first owner, who is invited; with owner_email */
+            owner_name?: string;
+            /**
+             * Format: email
+             * @description Where the invitation of the first owner goes; with owner_name
+             */
+            owner_email?: string;
         };
         AccountResponse: {
             tenant_id: string;
@@ -7041,7 +7048,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Open an account with its first API key */
+            /** @description Open an account with its first API key, and invite its first owner */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -28,6 +28,8 @@ export class InviteMember<T extends Text = string> {
         readonly email: T;
         /** Members, removed ones too, that the address was compared with: an account has each once. */
         readonly seen: number;
+        /** Joins at once: no invitation is sent. */
+        readonly isPresent?: true;
       },
     readonly metadata: AccountMetadata,
   ) {}

@@ -69,7 +69,7 @@ const refuseWithoutOwner = (members: Members, leaving: Member): void => {
 };
 
 const invite = ({ data, metadata }: InviteMember<Envelope>, account: WithKeys): MemberEvent[] => {
-  const { memberId, role, name, email, invitationId, expiresAt, grantedBy, seen } = data;
+  const { memberId, role, name, email, invitationId, expiresAt, grantedBy, seen, isPresent } = data;
   if (account.members.has(memberId)) return [];
   if (account.members.size !== seen)
     throw refuse('account_state_conflict', { detail: 'Another person was invited at this moment: try again.' });
@@ -77,7 +77,10 @@ const invite = ({ data, metadata }: InviteMember<Envelope>, account: WithKeys): 
   if ([...account.members.values()].filter(({ status }) => status !== 'removed').length >= MAX_MEMBERS)
     throw refuse('account_state_conflict', { detail: `An account has at most ${MAX_MEMBERS} members.` });
   const invitation = { memberId, role, name, email, invitationId, expiresAt };
-  return [{ type: 'MemberInvited.v1', data: { ...invitation, invitedAt: metadata.at } }];
+  const invited: MemberEvent = { type: 'MemberInvited.v1', data: { ...invitation, invitedAt: metadata.at } };
+  if (isPresent !== true) return [invited];
+  const joined = { memberId, invitationId, passkey: null, joinedAt: metadata.at };
+  return [invited, { type: 'MemberJoined.v1', data: joined }];
 };
 
 const inviteAgain = ({ data, metadata }: InviteMemberAgain, account: WithKeys): MemberEvent[] => {

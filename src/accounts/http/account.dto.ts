@@ -14,6 +14,12 @@ export class CreateAccountBody {
 
   @EnumField(ACCOUNT_TIERS, { default: 'starter' })
   tier: AccountTier = 'starter';
+
+  @TextField({ max: 200, optional: true, description: 'Of the first owner, who is invited; with owner_email' })
+  owner_name?: string;
+
+  @EmailField({ optional: true, description: 'Where the invitation of the first owner goes; with owner_name' })
+  owner_email?: string;
 }
 
 export class ChangeAccountBody {

@@ -7,6 +7,7 @@ import { tenantIdOf } from '../../kernel/ids.js';
 import { Context, RequiresRole } from '../../http/access.js';
 import { noteChanges } from '../../http/operator-trail.js';
 import { paginationOf } from '../../http/pagination.js';
+import { asFailure } from '../../http/validate.js';
 import { RespondsWith } from '../../http/responses.js';
 import { type Config } from '../../platform/config/config.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
@@ -33,12 +34,23 @@ import {
   ReasonBody,
   JudgementBody,
 } from './account.dto.js';
+import { type InviteMemberBody } from './members.dto.js';
+import { MemberDesk } from './member-desk.js';
 import { metadataOf, effectIdOf, type OperatorContext } from './command-metadata.js';
 
 /** Milliseconds that an answer waits for the network's index. */
 const INDEX_BUDGET_MS = 1_000;
 
 const FIRST_KEY_NAME = 'First key';
+
+const MISSING = { code: 'MISSING_FIELD', detail: 'owner_name and owner_email invite a first owner together' } as const;
+
+const ownerIn = ({ owner_name: name, owner_email: email }: CreateAccountBody): InviteMemberBody | undefined => {
+  if (name === undefined && email === undefined) return undefined;
+  if (name === undefined) throw asFailure([{ field: 'owner_name', ...MISSING }]);
+  if (email === undefined) throw asFailure([{ field: 'owner_email', ...MISSING }]);
+  return { name, email, role: 'owner' };
+};
 
 /** Accounts for operators. `admin` changes them. `support` reads them without personal data. */
 @ApiTags('Operators')
@@ -50,6 +62,7 @@ export class AdminAccountsController {
     private readonly accounts: AccountList,
     private readonly presenter: AccountPresenter,
     private readonly apiKeys: ApiKeyFactory,
+    private readonly desk: MemberDesk,
     private readonly index: EligibilityQueries,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -57,11 +70,16 @@ export class AdminAccountsController {
 
   @Post()
   @RequiresRole('admin')
-  @RespondsWith(201, { summary: 'Open an account with its first API key', type: CreatedAccountResponse })
+  @RespondsWith(201, {
+    summary: 'Open an account with its first API key, and invite its first owner',
+    type: CreatedAccountResponse,
+  })
   async createAccount(
     @Body() body: CreateAccountBody,
     @Context() context: OperatorContext,
   ): Promise<CreatedAccountResponse> {
+    const owner = ownerIn(body);
+    if (owner !== undefined) this.desk.assertInvites();
     const tenantId = tenantIdOf(effectIdOf(context, 'account'));
     const { apiKey, ...firstKey } = this.apiKeys.create(effectIdOf(context, 'api_key'));
     const data = {
@@ -73,6 +91,7 @@ export class AdminAccountsController {
     };
     const command = new CreateAccount(tenantId, data, metadataOf(context, this.clock));
     noteChanges(context, (await this.commands.execute(command)).changes);
+    if (owner !== undefined) await this.desk.invite(tenantId, owner, null, context);
     return { tenant_id: tenantId, api_key: apiKey };
   }
 

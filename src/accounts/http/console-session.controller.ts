@@ -10,11 +10,12 @@ import { assertOwnPage, isSecureConsole, sessionCookie, sessionTokensIn } from '
 import { EnumField, TextField } from '../../http/fields.js';
 import { Authenticator, type OperatorPrincipal, ROLES, type TenantPrincipal } from '../../http/request-context.js';
 import { CONFIG } from '../../platform/tokens.js';
+import { DEMO_OWNER_ID, DEMO_TENANT_ID } from '../demo-account.js';
 import { readDemoAccount } from '../demo-account-file.js';
 import { isLocal } from './loopback.js';
 import { DevelopmentIdentityProvider } from '../tokens/development-provider.js';
 import { AccountReader } from '../account-reader.js';
-import { ConsoleSessions, MAX_MS, type Session } from '../sessions/console-sessions.js';
+import { ConsoleSessions, MAX_MS, type Session, type SessionPrincipal } from '../sessions/console-sessions.js';
 import { OidcSignIn } from '../sessions/oidc-sign-in.js';
 
 class SignIn {
@@ -76,9 +77,12 @@ export class ConsoleSessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     assertOwnPage(request);
-    const key = link === undefined ? apiKey : await this.demoKey(link, request);
-    if (key === undefined) throw refuse('missing_api_key', { detail: 'api_key or link is required' });
-    const session = await this.sessionOf(key, link !== undefined, request);
+    if (link === undefined && apiKey === undefined)
+      throw refuse('missing_api_key', { detail: 'api_key or link is required' });
+    const session =
+      link === undefined
+        ? { principal: await this.keyHolder(apiKey ?? '', request), isDemo: false }
+        : { principal: await this.demoHolder(await this.demoKey(link, request), request), isDemo: true };
     const token = await this.sessions.begin(session);
     for (const former of this.tokensOf(request)) await this.sessions.end(former);
     return this.enter(token, session, reply);
@@ -97,10 +101,8 @@ export class ConsoleSessionController {
     const demo = await readDemoAccount(this.config.dataDir);
     if (former === undefined || session?.isDemo !== true || this.provider === undefined || demo === undefined)
       throw refuse('forbidden', { detail: 'Only a session of the demo account switches its role' });
-    const wanted =
-      role === 'operator'
-        ? { principal: DEMO_OPERATOR, isDemo: true }
-        : await this.sessionOf(demo.api_key, true, request);
+    const principal = role === 'operator' ? DEMO_OPERATOR : await this.demoHolder(demo.api_key, request);
+    const wanted = { principal, isDemo: true };
     const token = await this.sessions.replace(former, wanted);
     if (token === undefined) throw refuse('invalid_token', { detail: 'The session has ended: sign in again' });
     return this.enter(token, wanted, reply);
@@ -121,12 +123,20 @@ export class ConsoleSessionController {
     return { token, session: token === undefined ? undefined : await this.sessions.find(token) };
   }
 
-  private async sessionOf(apiKey: string, isDemo: boolean, { address }: FastifyRequest): Promise<Session> {
+  /** The first owner, or the demo key where the account has removed that one. */
+  private async demoHolder(apiKey: string, request: FastifyRequest): Promise<SessionPrincipal> {
+    const record = await this.reader.require(DEMO_TENANT_ID);
+    return record.account.members.get(DEMO_OWNER_ID)?.status === 'active'
+      ? { kind: 'member', tenantId: DEMO_TENANT_ID, memberId: DEMO_OWNER_ID }
+      : this.keyHolder(apiKey, request);
+  }
+
+  private async keyHolder(apiKey: string, { address }: FastifyRequest): Promise<SessionPrincipal> {
     const principal = await this.authenticator.byApiKey(apiKey, admitted);
     refuseOutside(principal, address);
     this.authenticator.noteUse(principal, address);
     const { tenantId, actorId: keyId } = principal;
-    return { principal: { kind: 'tenant', tenantId, keyId }, isDemo };
+    return { kind: 'tenant', tenantId, keyId };
   }
 
   private async enter(token: string, session: Session, reply: FastifyReply): Promise<object> {

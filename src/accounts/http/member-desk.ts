@@ -49,6 +49,11 @@ export class MemberDesk {
     );
   }
 
+  /** Throws where no one could take an invitation. */
+  assertInvites(): void {
+    this.invitations.expiry();
+  }
+
   async invite(
     tenantId: TenantId,
     { email, name, role }: InviteMemberBody,

@@ -92,13 +92,22 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/admin/accounts',
     access: 'role',
     success: 201,
-    body: { name: 'Bank of Examples', contact_email: 'kyc@example.org', tier: 'growth' },
+    body: {
+      name: 'Bank of Examples',
+      contact_email: 'kyc@example.org',
+      tier: 'growth',
+      owner_name: 'First Owner',
+      owner_email: 'owner@example.org',
+    },
     givenBack: (sent) => accountOf(sent.answer.json['tenant_id'], sent),
+    sealed: ['owner_name', 'owner_email'],
     required: ['name', 'contact_email'],
     invalid: {
       name: ['', 'INVALID_FIELD'],
       contact_email: ['nobody', 'INVALID_EMAIL'],
       tier: ['platinum', 'INVALID_FIELD'],
+      owner_name: ['', 'INVALID_FIELD'],
+      owner_email: ['owner', 'INVALID_EMAIL'],
     },
   },
   {

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { answer, api, session } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Ask, Choice, Field } from '../parts/form.js';
-import { many } from '../parts/format.js';
 import { byName, createPasskey, mayHavePasskeys } from '../parts/passkey.js';
 import { type Member, useMembers } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -130,7 +129,12 @@ const OwnPasskeys = () => {
       <Show of={own}>
         {({ passkeys }) => (
           <>
-            <p>{many(passkeys.length, 'passkey')} sign you in. Add one on each device that you use.</p>
+            <p>
+              {passkeys.length === 0
+                ? 'No passkey signs you in yet.'
+                : `You sign in with ${passkeys.length === 1 ? 'this passkey' : 'one of these passkeys'}.`}{' '}
+              Add one on each device that you use.
+            </p>
             <ul>
               {passkeys.map(({ id, transports }) => (
                 <li key={id}>
@@ -155,7 +159,8 @@ const OwnPasskeys = () => {
         </button>
       ) : (
         <p className="quiet">
-          Browsers make no passkey for an IP address: open <a href={byName}>{byName}</a>.
+          Browsers make no passkey for an IP address: open <a href={byName}>{byName}</a>, and sign in there. The printed
+          link takes localhost in place of the address.
         </p>
       )}
     </section>
