@@ -1,16 +1,23 @@
+import { type JWTPayload } from 'jose';
 import { createHash } from 'node:crypto';
 import { AUDIENCE, CLIENT, OpenIdProvider } from '../support/openid-provider.js';
 import { Deployment, LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
+import { type Tenant } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
 
 let provider: OpenIdProvider;
 let deployment: Deployment;
 let base: string;
+/** Two accounts. */
+let own: Tenant;
+let other: Tenant;
 
 beforeAll(async () => {
   provider = await OpenIdProvider.start();
   const { issuer } = provider;
   deployment = await Deployment.start({ env: LONG_STORE_BUDGET_MS });
+  const tenant = (): Promise<Tenant> => deployment.operator.tenant({ credits: 1 });
+  [own, other] = [await tenant(), await tenant()];
   await deployment.instance(0).service.stop();
   await deployment.restart(0, {
     ...{ OIDC_ISSUER: issuer, OIDC_JWKS_URL: `${issuer}/keys`, OIDC_AUDIENCE: AUDIENCE },
@@ -120,6 +127,45 @@ it('signs nobody in by an answer of another state, though all else fits', async 
   altered.searchParams.set('state', 'another');
   const arrived = await visit(altered.href, cookie);
   expect([placeOf(arrived), cookiesOf(arrived)]).toEqual(['/console?sign_in=invalid_token', '']);
+});
+
+describe('a member', () => {
+  const arrive = async (tenantId: string, idClaims: JWTPayload): Promise<Response> => {
+    provider.behaviour = { claims: { tenant_id: tenantId }, idClaims: () => idClaims };
+    return signIn();
+  };
+  const verified = (email: string): JWTPayload => ({ email, email_verified: true });
+
+  it('joins and signs in by the address that the provider vouches for, with the rights of the role', async () => {
+    const { tenantId, apiKey } = own;
+    const body = { name: 'Vera', email: 'vera@example.org', role: 'viewer' };
+    const invited = await deployment.http.expect(201, { path: '/api/v1/members', apiKey, body });
+    const cookie = cookiesOf(await arrive(tenantId, verified('Vera@Example.org')));
+    const session = await (await visit('/console/session', cookie)).json();
+    expect(session).toMatchObject({ kind: 'tenant', tenant_id: tenantId, member: { name: 'Vera', role: 'viewer' } });
+    expect((await ask('/billing/credits', cookie)).status).toBe(200);
+    const path = `/api/v1/members/${String(invited.json['member_id'])}`;
+    await deployment.http.expect(204, { method: 'DELETE', path, apiKey });
+    expect((await ask('/billing/credits', cookie)).status).toBe(401);
+    expect(placeOf(await arrive(tenantId, verified('vera@example.org')))).toBe('/console?sign_in=forbidden');
+  });
+
+  it('is no one whose address is not verified, is missing, or belongs to another account', async () => {
+    const body = { name: 'Otto', email: 'otto@example.org', role: 'owner' };
+    await deployment.http.expect(201, { path: '/api/v1/members', apiKey: own.apiKey, body });
+    for (const [tenantId, claims] of [
+      [own.tenantId, { email: 'otto@example.org' }],
+      [own.tenantId, { email: 'otto@example.org', email_verified: 'true' }],
+      [own.tenantId, { email_verified: true }],
+      [own.tenantId, verified('else@example.org')],
+      [other.tenantId, verified('otto@example.org')],
+      [`t${'0'.repeat(26)}`, verified('otto@example.org')],
+      ['nothing', verified('otto@example.org')],
+    ] as const) {
+      const answer = await arrive(tenantId, claims);
+      expect([placeOf(answer), cookiesOf(answer)]).toEqual([expect.stringContaining('?sign_in='), '']);
+    }
+  });
 });
 
 it('ends the session that there was', async () => {

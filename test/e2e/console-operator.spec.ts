@@ -6,7 +6,7 @@ import { eventually } from '../support/stack.js';
 const SCREENS = ['/', '/projections', '/troubles', '/replay', '/log', '/transparency'];
 
 inBrowser('console: screens of operators')('the screens of operators', () => {
-  const service = runningService();
+  const service = runningService({ env: { FOUR_EYES_CREDITS: '1000' } });
   const visit = new ConsoleVisit(service);
   beforeEach(async () => {
     await visit.begin();
@@ -34,6 +34,30 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     const entry = page.getByRole('row').filter({ hasText: 'Goodwill after the outage' });
     await entry.getByText('balance:').waitFor();
     expect(visit.complaints).toEqual([]);
+  });
+
+  it('shows what another operator proposed, and approves it', async () => {
+    const { page } = visit;
+    const token = await visit.token({ roles: ['admin', 'support'] });
+    const { tenant_id: id } = service.demo();
+    const proposed = await fetch(`${service.baseUrl}/admin/accounts/${id}/credits`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ amount: 5_000, reason: 'Credits of the merger' }),
+    });
+    expect(await proposed.json()).toMatchObject({ status: 'proposed' });
+    await page.getByRole('link', { name: 'Demo account' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Credits of the merger' });
+    await row.getByText('Add 5,000 credits').first().waitFor();
+    expect(await looksFaulty(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await row.getByText('approved').waitFor();
+    await eventually('the credits', async () => {
+      await page.reload();
+      await page.getByRole('cell', { name: '+1,000' }).waitFor();
+      return (await page.getByRole('cell', { name: '+5,000' }).count()) === 1;
+    });
   });
 
   it('verifies and rebuilds by keyboard, live, one job at a time, and keeps what it found in view', async () => {

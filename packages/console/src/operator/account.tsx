@@ -9,6 +9,7 @@ import { Ask, Field } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Transactions } from '../parts/transactions.js';
+import { Proposals } from './proposals.js';
 import { useRole } from '../who.js';
 
 const CHANGED = ['account', 'accounts'] as const;
@@ -160,6 +161,7 @@ export const Account = () => {
           </section>
         )}
       </Show>
+      <Proposals id={id} isAdmin={isAdmin} />
       <Show of={credits}>
         {({ balance, debt, transactions }) => (
           <>
