@@ -108,7 +108,7 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     const dialog = page.getByRole('dialog', { name: 'Limits of key Branch' });
     await dialog.getByLabel('From these addresses only').fill('nowhere');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText(/At most 50 IP addresses/).waitFor();
+    await dialog.getByText(/^At most 50 IP addresses/).waitFor();
     await dialog.getByLabel('From these addresses only').fill('');
     await dialog.getByLabel('Credits a day, at most').fill('20');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -171,7 +171,7 @@ inBrowser('console: frame')('the frame of the console', () => {
     await visit.open(`/identities/idn_${'0'.repeat(32)}`);
     await page.getByText('This account has no such identity').waitFor();
     await visit.open('/identities/nobody');
-    await page.getByText('This is no id of an identity').waitFor();
+    await page.getByText('No identity has such an id').waitFor();
   });
 
   it('refuses a recharge below nothing at its field', async () => {

@@ -95,7 +95,7 @@ inBrowser('console pages')('a tenant in the console', () => {
     async (button, status, reason) => {
       await screen();
       await page.getByRole('link', { name: 'Match queue' }).click();
-      const waiting = page.locator('tbody tr');
+      const waiting = page.getByRole('list', { name: /^Matches:/ }).getByRole('listitem');
       await waiting.first().waitFor();
       const before = await waiting.count();
       await page
@@ -107,7 +107,7 @@ inBrowser('console pages')('a tenant in the console', () => {
       await page.keyboard.press('Enter');
       await eventually('one match fewer', async () => (await waiting.count()) === before - 1);
       await page.getByLabel('Show').selectOption(status);
-      await page.getByRole('region', { name: `Matches: ${status}` }).waitFor();
+      await page.getByRole('list', { name: `Matches: ${status}` }).waitFor();
       expect(await decidedFor(status)).toContain(reason);
       expect(complaints).toEqual([]);
     },
@@ -147,7 +147,7 @@ inBrowser('console pages')('a tenant in the console', () => {
     await eventually('one entry', async () => (await entries.count()) === 1);
     await page.getByLabel('Request id').fill(randomUUID());
     await page.keyboard.press('Enter');
-    await page.getByText('No entries match').waitFor();
+    await page.getByText('No entry matches').waitFor();
   });
 
   it('goes on as the operator, sees the accounts, and signs out', async () => {

@@ -14,7 +14,7 @@ export class KycError extends Error {
     readonly requestId: string | undefined,
     /** Every field at fault. */
     readonly errors: NonNullable<ErrorBody['errors']>,
-    detail: string,
+    readonly detail: string,
     /** The chapter of the documentation about the code. */
     readonly docUrl?: string,
   ) {

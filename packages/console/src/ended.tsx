@@ -1,6 +1,7 @@
 import { type SignedIn, type SignedOut } from './api.js';
 import { show } from './parts/form.js';
 import { SignInForm } from './sign-in.js';
+import { nameOf } from './who.js';
 
 interface EndedProps {
   readonly present: SignedIn | SignedOut;
@@ -21,8 +22,8 @@ export const Ended = ({ present, takeOver }: EndedProps) => (
         <h2>This browser is signed in otherwise now</h2>
         <p>
           Another tab signed in as{' '}
-          {present.kind === 'operator' ? 'an operator' : `${present.account}, key ${present.key_id}`}. This page shows
-          what its former session read.
+          {present.kind === 'operator' ? 'an operator' : `${present.account}, ${nameOf(present)}`}. This page shows what
+          its former session read.
         </p>
         <p className="actions">
           <button type="button" onClick={() => takeOver(present)}>
@@ -34,7 +35,7 @@ export const Ended = ({ present, takeOver }: EndedProps) => (
       <>
         <h2>The session has ended</h2>
         <p>Sign in again to go on. What you typed stays.</p>
-        <SignInForm {...present} />
+        <SignInForm {...present} isOver />
       </>
     )}
   </dialog>

@@ -5,11 +5,14 @@ import { answer, api, holdReads, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
 import { many } from './parts/format.js';
+import { useKeptScroll } from './parts/scroll.js';
+import { Waiting } from './parts/states.js';
 import { ThemeSwitch } from './parts/theme.js';
 import { ZoneSwitch } from './parts/time.js';
+import { Toasts } from './parts/toasts.js';
 import { Title } from './parts/title.js';
 import { type Screen, sectionsFor, whatItNeeds } from './screens.js';
-import { mayRead, useWho, Who } from './who.js';
+import { mayRead, nameOf, useWho, Who } from './who.js';
 
 interface Leaving {
   readonly leave: () => Promise<object>;
@@ -47,11 +50,6 @@ const Balance = () => {
       <Link href="/balance">{many(data.credits, 'credit')}</Link>
     </>
   );
-};
-
-const nameOf = ({ kind, roles, member, key_id: key }: SignedIn): string => {
-  if (kind === 'operator') return roles?.join(', ') ?? '';
-  return member === undefined ? `key ${key}` : `${member.name ?? 'Member'}, ${member.role}`;
 };
 
 interface HeaderProps {
@@ -133,6 +131,7 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const first = screens.find(({ isHidden }) => isHidden !== true);
   const [place] = useLocation();
   const [openAt, setOpenAt] = useState<string>();
+  useKeptScroll();
   const isMenuOpen = openAt === place;
   const toggleMenu = (): void => setOpenAt(isMenuOpen ? undefined : place);
   return (
@@ -163,13 +162,7 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
         </nav>
         <main id="main" tabIndex={-1}>
           <Boundary key={place}>
-            <Suspense
-              fallback={
-                <p className="quiet waiting" aria-busy="true">
-                  Loading …
-                </p>
-              }
-            >
+            <Suspense fallback={<Waiting />}>
               <Switch>
                 {screens.map(({ path, screen }) => (
                   <Route key={path} path={path} component={screen} />
@@ -187,6 +180,7 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
             </Suspense>
           </Boundary>
         </main>
+        <Toasts />
       </div>
     </Who.Provider>
   );

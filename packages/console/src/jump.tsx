@@ -1,11 +1,14 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { show } from './parts/form.js';
+import { type SoughtPerson } from './parts/people.js';
 import { type Screen } from './screens.js';
 
 interface Place {
   readonly path: string;
   readonly title: string;
+  /** What the screen begins with, outside its address. */
+  readonly state?: SoughtPerson;
 }
 
 /** The forms of ids, and the screens that show what has such an id. */
@@ -26,6 +29,16 @@ const IDS: readonly (readonly [
   [/^t[0-9a-z]{26}$/, [['Account', '/accounts/:id', (id) => `/accounts/${id}`]]],
 ];
 
+/** A person is looked up on the screen of identities, where the look-up is asked for and recorded. */
+const personIn = (text: string, screens: readonly Screen[]): readonly Place[] => {
+  if (screens.every(({ path }) => path !== '/identities')) return [];
+  const [email] = /\S+@\S+\.\S+/.exec(text) ?? [];
+  const [phone] = /\+\d[\d ()-]{6,}\d/.exec(text) ?? [];
+  if (email === undefined && phone === undefined) return [];
+  const state = { email: email ?? '', phone: phone?.replaceAll(/[^+\d]/g, '') ?? '' };
+  return [{ path: '/identities', title: `Look up the person ${[email, phone].filter(Boolean).join(' ')}`, state }];
+};
+
 /** Where a text may lead: to screens by their names, and to what an id names. */
 const placesFor = (text: string, screens: readonly Screen[]): readonly Place[] => {
   const wanted = text.trim();
@@ -35,7 +48,11 @@ const placesFor = (text: string, screens: readonly Screen[]): readonly Place[] =
     .map(([title, , pathOf]) => ({ title, path: pathOf(wanted) }));
   const words = wanted.toLowerCase();
   const byName = screens.filter(({ isHidden, title }) => isHidden !== true && title.toLowerCase().includes(words));
-  return [...named, ...byName.filter(({ path }) => !named.some((place) => place.path === path))].slice(0, 8);
+  return [
+    ...named,
+    ...personIn(wanted, screens),
+    ...byName.filter(({ path }) => !named.some((place) => place.path === path)),
+  ].slice(0, 8);
 };
 
 const Palette = ({ screens, close }: { readonly screens: readonly Screen[]; readonly close: () => void }) => {
@@ -47,7 +64,7 @@ const Palette = ({ screens, close }: { readonly screens: readonly Screen[]; read
   const open = (place: Place | undefined): void => {
     if (place === undefined) return;
     close();
-    go(place.path);
+    go(place.path, { state: place.state ?? null });
   };
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -65,7 +82,7 @@ const Palette = ({ screens, close }: { readonly screens: readonly Screen[]; read
       <input
         type="text"
         role="combobox"
-        aria-label="Jump to a screen, or to what an id names"
+        aria-label="Jump to a screen, to what an id names, or to a person"
         aria-expanded
         aria-controls="places"
         aria-activedescendant={chosen === undefined ? undefined : `place-${places.indexOf(chosen)}`}
@@ -75,7 +92,7 @@ const Palette = ({ screens, close }: { readonly screens: readonly Screen[]; read
           setIndex(0);
         }}
         onKeyDown={move}
-        placeholder="A screen, or an id"
+        placeholder="A screen, an id, or a person’s e-mail and phone"
         spellCheck={false}
         autoComplete="off"
         autoFocus
@@ -93,7 +110,7 @@ const Palette = ({ screens, close }: { readonly screens: readonly Screen[]; read
           </li>
         ))}
       </ul>
-      {places.length === 0 && <p role="status">No screen and no id of that form.</p>}
+      {places.length === 0 && <p role="status">No screen, no id and no person of that form.</p>}
     </form>
   );
 };

@@ -87,7 +87,8 @@ const Join = ({ invitation: token }: { readonly invitation: string }) => {
 };
 
 /** Signs in with a passkey or a key, or leads to the provider. */
-export const SignInForm = ({ embedded, oidc }: Offered) => {
+/** `isOver`: it stands over a page that must stay, so that a provider opens in a tab of its own. */
+export const SignInForm = ({ embedded, oidc, isOver = false }: Offered & { readonly isOver?: boolean }) => {
   const [apiKey, setApiKey] = useState('');
   const { mutate, error, isPending } = useEntering();
   return (
@@ -126,7 +127,9 @@ export const SignInForm = ({ embedded, oidc }: Offered) => {
       {error !== null && <Failure error={error} />}
       {oidc && (
         <p>
-          <a href="/console/session/oidc">Sign in at your organisation’s provider, as a member or an operator</a>
+          <a href="/console/session/oidc" {...(isOver ? { target: '_blank' } : {})}>
+            Sign in at your organisation’s provider, as a member or an operator
+          </a>
         </p>
       )}
     </>

@@ -22,3 +22,9 @@ export const useMayChange = (scope: string): boolean => useWho().scopes?.include
 /** Whether the session is an operator's with one of these roles. */
 export const useRole = (...roles: readonly string[]): boolean =>
   useWho().roles?.some((role) => roles.includes(role)) === true;
+
+/** Who signed in, as a header shows it. */
+export const nameOf = ({ kind, roles, member, key_id: key }: SignedIn): string => {
+  if (kind === 'operator') return roles?.join(', ') ?? '';
+  return member === undefined ? `key ${key}` : `${member.name ?? 'Member'}, ${member.role}`;
+};

@@ -161,7 +161,8 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
         const verified = verifying.data?.entries;
         // Shown is what was verified, not what an earlier answer said.
         const entries = pages.flatMap(({ logs }) => logs).map((entry) => verified?.get(entry.id) ?? entry);
-        if (entries.length === 0) return <Empty>No entries match these filters.</Empty>;
+        if (entries.length === 0)
+          return <Empty>No entry matches these filters. Widen the days, or clear a filter.</Empty>;
         const total = pages[0]?.pagination.total ?? entries.length;
         const verdicts = verifying.data?.verdicts;
         return (

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
-import { Choice, Field } from '../parts/form.js';
+import { Choice, Field, Form } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
-import { Badge, Failure, Show } from '../parts/states.js';
+import { Badge, Show } from '../parts/states.js';
 import { CopyCurl, Title } from '../parts/title.js';
 import { useScope } from '../who.js';
 
@@ -135,7 +135,7 @@ const run = async (operation: Operation, person: Person): Promise<Result> => {
   return { kind: 'screened', result: { ...found, status: found.is_pep ? 'pep' : 'not_pep' } };
 };
 
-const Form = ({
+const CheckForm = ({
   operation,
   cost,
   balance,
@@ -151,19 +151,14 @@ const Form = ({
   const isShort = balance !== undefined && balance < cost;
   return (
     <>
-      <form
-        className="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          check.mutate();
-        }}
-      >
+      <Form className="card" act={() => check.mutate()} error={check.error}>
         <div className="filters">
           {isRisk && (
             <>
-              <Field label="E-mail" type="email" value={person.email} onChange={fill('email')} required />
+              <Field label="E-mail" name="email" type="email" value={person.email} onChange={fill('email')} required />
               <Field
                 label="Phone number"
+                name="phone_number"
                 value={person.phone_number}
                 onChange={fill('phone_number')}
                 placeholder="+12025550123"
@@ -173,15 +168,23 @@ const Form = ({
           )}
           <Field
             label={isRisk ? 'Full name, to screen it too' : 'Full name'}
+            name="full_name"
             value={person.full_name}
             onChange={fill('full_name')}
             required={!isRisk}
           />
           {!isRisk && (
-            <Field label="Date of birth" type="date" value={person.date_of_birth} onChange={fill('date_of_birth')} />
+            <Field
+              label="Date of birth"
+              name="date_of_birth"
+              type="date"
+              value={person.date_of_birth}
+              onChange={fill('date_of_birth')}
+            />
           )}
           <Field
             label="Country"
+            name="country"
             value={person.country}
             onChange={fill('country')}
             placeholder="DE"
@@ -204,8 +207,7 @@ const Form = ({
             </span>
           )}
         </p>
-        {check.error !== null && <Failure error={check.error} />}
-      </form>
+      </Form>
       {check.data?.kind === 'screened' && <Screened {...check.data.result} />}
       {check.data?.kind === 'assessed' && (
         <section className="card" role="status">
@@ -244,7 +246,7 @@ export const Check = () => {
       </div>
       <Show of={pricing}>
         {({ operations }) => (
-          <Form
+          <CheckForm
             key={operation}
             operation={operation}
             cost={operations[operation]}

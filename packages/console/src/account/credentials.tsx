@@ -5,10 +5,10 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { Ask, Choice, LongField } from '../parts/form.js';
+import { Ask, Choice, Form, LongField } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
-import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
 
@@ -79,18 +79,12 @@ const Verify = ({ cost }: { readonly cost: number }) => {
   return (
     <section className="card">
       <h2>Verify a credential</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          check.mutate();
-        }}
-      >
+      <Form act={() => check.mutate()} error={check.error}>
         <LongField label="Credential" value={token} onChange={setToken} required />
         <button type="submit" disabled={check.isPending || keys.data === undefined}>
           Verify for {many(cost, 'credit')}
         </button>
-      </form>
-      {check.error !== null && <Failure error={check.error} />}
+      </Form>
       {check.data !== undefined && (
         <p role="status">
           <Badge of={check.data.valid ? 'valid' : 'invalid'} /> {check.data.error}
@@ -132,7 +126,7 @@ export const Credentials = () => {
         {(pages) => {
           const rows = pages.flatMap((page) => page.credentials);
           return rows.length === 0 ? (
-            <Empty>No credential of that kind was bought yet: POST /api/v1/issue.</Empty>
+            <Empty>No credential has this state. Each one that you buy with POST /api/v1/issue appears here.</Empty>
           ) : (
             <>
               <p className="quiet">{many(pages[0]?.pagination.total ?? 0, 'credential')}</p>

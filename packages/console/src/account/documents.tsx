@@ -4,7 +4,7 @@ import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { againIfFailed } from '../parts/again.js';
 import { Title } from '../parts/title.js';
-import { Choice, Field } from '../parts/form.js';
+import { Choice, Field, Form } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
@@ -85,25 +85,18 @@ const Reports = ({ cost }: { readonly cost: number }) => {
   return (
     <section>
       <h2>Reports</h2>
-      <form
-        className="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          request.mutate();
-        }}
-      >
-        <Field label="From" type="date" value={from} onChange={setFrom} required />
-        <Field label="To" type="date" value={to} onChange={setTo} required />
+      <Form className="filters" act={() => request.mutate()} error={request.error}>
+        <Field label="From" name="start_date" type="date" value={from} onChange={setFrom} required />
+        <Field label="To" name="end_date" type="date" value={to} onChange={setTo} required />
         <Choice label="Format" value={format} of={FORMATS} onChange={setFormat} />
         <button type="submit" disabled={request.isPending}>
           Request for {many(cost, 'credit')}
         </button>
-      </form>
-      {request.error !== null && <Failure error={request.error} />}
+      </Form>
       <Show of={reports}>
         {({ reports: listed }) => {
           const rows = withRequested(listed, request.data, reportOf);
-          if (rows.length === 0) return <Empty>No report was made yet.</Empty>;
+          if (rows.length === 0) return <Empty>No report yet. Choose the days above and request one.</Empty>;
           return <Files label="Reports, newest first" rows={rows} keyOf={reportOf} />;
         }}
       </Show>
@@ -134,7 +127,8 @@ const Exports = () => {
       <Show of={exports}>
         {({ exports: listed }) => {
           const rows = withRequested(listed, request.data, exportOf);
-          if (rows.length === 0) return <Empty>No export was made yet.</Empty>;
+          if (rows.length === 0)
+            return <Empty>No export yet. Request one above to take all records of the account with you.</Empty>;
           return <Files label="Exports, newest first" rows={rows} keyOf={exportOf} />;
         }}
       </Show>

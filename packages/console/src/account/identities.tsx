@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { Choice, Field } from '../parts/form.js';
+import { Choice, Field, Form } from '../parts/form.js';
 import { count } from '../parts/format.js';
+import { type SoughtPerson } from '../parts/people.js';
 import { More, usePages } from '../parts/pages.js';
-import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
 import { useScope } from '../who.js';
@@ -17,8 +19,9 @@ const LIVES = ['all', 'active', 'soft_deleted'] as const;
 
 /** Finds one by e-mail and phone number. What is typed stands in no address. */
 const Search = () => {
-  const [email, setEmail] = useState('');
-  const [phone, setPhone] = useState('');
+  const sought = useHistoryState<SoughtPerson | null>();
+  const [email, setEmail] = useState(sought?.email ?? '');
+  const [phone, setPhone] = useState(sought?.phone ?? '');
   const [, go] = useLocation();
   const search = useAct(async () => {
     const { identities } = await answer(
@@ -29,20 +32,20 @@ const Search = () => {
     go(`/identities/${found.identity_id}`);
   });
   return (
-    <form
-      className="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        search.mutate();
-      }}
-    >
-      <Field label="E-mail" type="email" value={email} onChange={setEmail} required />
-      <Field label="Phone number" value={phone} onChange={setPhone} placeholder="+12025550123" required />
+    <Form className="filters" act={() => search.mutate()} error={search.error}>
+      <Field label="E-mail" name="email" type="email" value={email} onChange={setEmail} required />
+      <Field
+        label="Phone number"
+        name="phone_number"
+        value={phone}
+        onChange={setPhone}
+        placeholder="+12025550123"
+        required
+      />
       <button type="submit" className="plain" disabled={search.isPending}>
         Find
       </button>
-      {search.error !== null && <Failure error={search.error} />}
-    </form>
+    </Form>
   );
 };
 
@@ -68,7 +71,13 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
       {(pages) => {
         const rows = pages.flatMap((page) => page.identities);
         if (rows.length === 0)
-          return <Empty>{life === 'all' ? 'Nobody was ingested yet: POST /api/v1/ingest.' : 'None of these.'}</Empty>;
+          return (
+            <Empty>
+              {life === 'all'
+                ? 'No person is here yet. Records that you send to POST /api/v1/ingest appear here.'
+                : 'No identity has this state.'}
+            </Empty>
+          );
         return (
           <>
             <StatusBar states={rows.map((row) => (row.status === 'active' ? row.kyc_status : row.status))} />
@@ -116,7 +125,8 @@ const Ingestions = () => {
     <Show of={ingestions}>
       {(pages) => {
         const rows = pages.flatMap((page) => page.ingestions);
-        if (rows.length === 0) return <Empty>Nothing was ingested yet.</Empty>;
+        if (rows.length === 0)
+          return <Empty>No record was sent yet. Each call of POST /api/v1/ingest appears here.</Empty>;
         return (
           <>
             <StatusBar states={rows.map(({ status }) => status)} />
@@ -149,7 +159,7 @@ export const Identities = () => {
       <Title path="/api/v1/identity" query={{ status: life === 'all' ? undefined : life }}>
         Identities
       </Title>
-      <Search />
+      <Search key={JSON.stringify(useHistoryState<SoughtPerson | null>())} />
       <div className="filters">
         <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />
       </div>

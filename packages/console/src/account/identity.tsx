@@ -125,7 +125,15 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
           Show the record
         </button>
         {identity?.status === 'active' && (
-          <Ask button="Delete" isDestructive title={`Delete ${short}`} phrase="delete" act={() => remove.mutateAsync()}>
+          <Ask
+            button="Delete"
+            isDestructive
+            title={`Delete ${short}`}
+            phrase="delete"
+            act={() => remove.mutateAsync()}
+            done={`${short} was deleted`}
+            undo={() => restore.mutateAsync()}
+          >
             <p>It leaves every answer at once. It can be restored for 30 days, and is then erased for good.</p>
           </Ask>
         )}
@@ -144,7 +152,12 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
         </Ask>
         <Proposed id={id} onErase={onErase} />
         {identity?.status === 'soft_deleted' && (
-          <Ask button="Restore" title={`Restore ${short}`} act={() => restore.mutateAsync()}>
+          <Ask
+            button="Restore"
+            title={`Restore ${short}`}
+            done={`${short} was restored`}
+            act={() => restore.mutateAsync()}
+          >
             <p>It counts again as it did before it was deleted.</p>
           </Ask>
         )}
@@ -168,7 +181,7 @@ const Life = ({ id }: { readonly id: string }) => {
       <Show of={log}>
         {({ logs }) =>
           logs.length === 0 ? (
-            <Empty>The audit log of the last 30 days tells nothing of it.</Empty>
+            <Empty>Nothing happened to it in the last 30 days.</Empty>
           ) : (
             <ol className="timeline">
               {logs.map((entry) => (
@@ -265,7 +278,7 @@ export const Identity = () => {
           )}
         </Show>
       ) : (
-        <Empty>This is no id of an identity: idn_ and 32 characters.</Empty>
+        <Empty>No identity has such an id. Ids begin with idn_ and have 32 more characters.</Empty>
       )}
       {mayAudit && <Life id={id} />}
       <Certificate id={id} />

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/title.js';
-import { Ask, Field } from '../parts/form.js';
+import { Ask, Field, Form } from '../parts/form.js';
 import { count } from '../parts/format.js';
-import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
 
@@ -75,6 +75,7 @@ const LimitFields = (props: {
   <>
     <Field
       label="Credits a day, at most"
+      name="credit_cap_per_day"
       type="number"
       min={1}
       max={1_000_000_000}
@@ -85,6 +86,7 @@ const LimitFields = (props: {
     />
     <Field
       label="From these addresses only"
+      name="allowed_addresses"
       value={props.addresses}
       onChange={props.setAddresses}
       placeholder="anywhere"
@@ -140,9 +142,8 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
   return (
     <section className="card">
       <h2>Create a key</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        act={() => {
           create.mutate(undefined, {
             onSuccess: ({ api_key: secret }) => {
               show(secret ?? '');
@@ -150,10 +151,11 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
             },
           });
         }}
+        error={create.error}
       >
         <div className="filters">
-          <Field label="Name" value={name} onChange={setName} required placeholder="Back office" />
-          <Field label="Expires" type="date" value={expires} onChange={setExpires} />
+          <Field label="Name" name="name" value={name} onChange={setName} required placeholder="Back office" />
+          <Field label="Expires" name="expires_at" type="date" value={expires} onChange={setExpires} />
           <LimitFields cap={cap} setCap={setCap} addresses={addresses} setAddresses={setAddresses} />
         </div>
         <fieldset>
@@ -164,11 +166,10 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
             </label>
           ))}
         </fieldset>
-        {create.error !== null && <Failure error={create.error} />}
         <button type="submit" disabled={create.isPending || scopes.size === 0}>
           Create key
         </button>
-      </form>
+      </Form>
     </section>
   );
 };
@@ -227,7 +228,7 @@ export const Keys = () => {
       <Show of={keys}>
         {({ keys: rows }) =>
           rows.length === 0 ? (
-            <Empty>There is no key yet.</Empty>
+            <Empty>No key yet. Create one below.</Empty>
           ) : (
             <Table
               label="API keys"

@@ -4,6 +4,7 @@ import { useAct } from '../parts/act.js';
 import { Ask, Choice } from '../parts/form.js';
 import { many } from '../parts/format.js';
 import { By, useMembers } from '../parts/people.js';
+import { say } from '../parts/toasts.js';
 import { Ago } from '../parts/time.js';
 
 export type Match = Answers['MatchResponse'];
@@ -26,10 +27,10 @@ export const Answer = ({ match }: { readonly match: Match }) => {
   );
   return (
     <>
-      <Ask button="Approve" title={`Approve ${what}`} reason="Reason" act={approve.mutateAsync}>
+      <Ask button="Approve" shortcut="Y" title={`Approve ${what}`} reason="Reason" act={approve.mutateAsync}>
         {about}
       </Ask>
-      <Ask button="Reject" title={`Reject ${what}`} reason="Reason" act={reject.mutateAsync}>
+      <Ask button="Reject" shortcut="N" title={`Reject ${what}`} reason="Reason" act={reject.mutateAsync}>
         {about}
       </Ask>
     </>
@@ -45,6 +46,7 @@ export const Bulk = ({ ids, clear }: { readonly ids: readonly string[]; readonly
     return outcomes;
   }, 'matches');
   const refused = decide.data?.filter(({ error }) => error !== undefined) ?? [];
+  if (ids.length + refused.length === 0) return null;
   return (
     <div className="filters" role="group" aria-label="Chosen matches">
       <span>{many(ids.length, 'match', 'matches')} chosen</span>
@@ -67,6 +69,18 @@ export const Bulk = ({ ids, clear }: { readonly ids: readonly string[]; readonly
   );
 };
 
+const DISMISSES = [
+  'Another date of birth in the passport',
+  'Another country of birth and nationality',
+  'Another person: the document shows other names',
+  'The same name alone; everything else differs',
+] as const;
+const CONFIRMS = [
+  'The same date of birth and document',
+  'The customer said so',
+  'The photograph and document agree',
+] as const;
+
 /** Decisions about one match, with the reason that its history keeps. */
 export const Decide = ({ match }: { readonly match: Match }) => {
   const { match_id, version } = match;
@@ -81,6 +95,16 @@ export const Decide = ({ match }: { readonly match: Match }) => {
       answer(api.POST('/api/v1/compliance/matches/{match_id}/confirm', { ...path, body: { note, version } })),
     'matches',
   );
+  const reopen = useAct((present: number) => {
+    const body = { reason: 'Taken back at once', version: present };
+    return answer(api.POST('/api/v1/compliance/matches/{match_id}/reopen', { ...path, body }));
+  }, 'matches');
+  const tell =
+    (what: string) =>
+    ({ status, version: present }: { readonly status: string; readonly version: number }): void =>
+      status === 'proposed'
+        ? say(`Proposed: ${what}. Another person approves it.`)
+        : say(`Decided: ${what}.`, () => reopen.mutateAsync(present));
   const about = (
     <p>
       {match.list}, entry <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
@@ -92,7 +116,10 @@ export const Decide = ({ match }: { readonly match: Match }) => {
         button="Dismiss"
         title={`Not the same person as ${match.list} ${match.entry_id}`}
         reason="Reason"
-        act={dismiss.mutateAsync}
+        templates={DISMISSES}
+        shortcut="D"
+        act={(reason) => dismiss.mutateAsync(reason).then(tell(`not ${match.list} ${match.entry_id}`))}
+        done=""
       >
         {about}
       </Ask>
@@ -100,7 +127,10 @@ export const Decide = ({ match }: { readonly match: Match }) => {
         button="Confirm"
         title={`The same person as ${match.list} ${match.entry_id}`}
         reason="Reason"
-        act={confirm.mutateAsync}
+        templates={CONFIRMS}
+        shortcut="C"
+        act={(reason) => confirm.mutateAsync(reason).then(tell(`${match.list} ${match.entry_id} it is`))}
+        done=""
       >
         {about}
       </Ask>
@@ -129,7 +159,7 @@ export const Assign = ({
   if (members.length === 0) return null;
   const names = new Map(members.map(({ member_id: id, name }) => [id, name ?? id]));
   return (
-    <Ask button="Assign" title={`Assign ${list} ${entry_id}`} act={() => assign.mutateAsync()}>
+    <Ask button="Assign" shortcut="A" title={`Assign ${list} ${entry_id}`} act={() => assign.mutateAsync()}>
       <Choice
         label="To"
         value={chosen}

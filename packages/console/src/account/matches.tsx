@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
+import { useEffect, useRef, useState } from 'react';
 import { answer, api } from '../api.js';
-import { Answer, Assign, Bulk, Decide, Due, type Match, Reopen } from './match-acts.js';
+import { Bulk, Due, type Match } from './match-acts.js';
+import { MatchPane, nameOf } from './match-pane.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Ask, Choice, Field } from '../parts/form.js';
-import { many, words } from '../parts/format.js';
+import { count, many, words } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
-import { By } from '../parts/people.js';
+import { useShortcuts } from '../parts/shortcuts.js';
 import { useMayChange, useWho } from '../who.js';
-import { Badge, Empty, Show } from '../parts/states.js';
-import { Table } from '../parts/table.js';
+import { Empty, Show } from '../parts/states.js';
 import { Ago } from '../parts/time.js';
 
 const STATUSES = ['open', 'proposed', 'confirmed', 'dismissed'] as const;
@@ -25,125 +24,112 @@ const EMPTY: Readonly<Record<Status, string>> = {
   dismissed: 'No match is dismissed.',
 };
 
-const WIDTH = 640;
-const HEIGHT = 120;
-const DAY = 86_400_000;
-
-/** Each match by its age and its score: what is old and high stands top right. */
-const ScoreByAge = ({ matches }: { readonly matches: readonly Match[] }) => {
-  const ages = matches.map(({ found_at }) => Date.now() - new Date(found_at).getTime());
-  const oldest = Math.max(DAY, ...ages);
-  return (
-    <figure className="card">
-      <svg viewBox={`-8 -8 ${WIDTH + 16} ${HEIGHT + 16}`} className="dots" role="img" aria-label="Score by age">
-        {matches.map(({ match_id, score, result }, index) => (
-          <circle
-            key={match_id}
-            className={result}
-            cx={(WIDTH * (ages[index] ?? 0)) / oldest}
-            cy={HEIGHT * (1 - (score - 0.5) / 0.5)}
-            r={5}
-          >
-            <title>{`score ${score.toFixed(2)}, ${many(Math.floor((ages[index] ?? 0) / DAY), 'day')} old`}</title>
-          </circle>
-        ))}
-      </svg>
-      <figcaption className="quiet">
-        From new (left) to {many(Math.ceil(oldest / DAY), 'day')} old (right); a higher score stands higher.
-      </figcaption>
-    </figure>
-  );
-};
-
-const WHO_AND_WHY = [
-  {
-    title: 'By',
-    cell: ({ proposed_by: proposer, decided_by: decider }: Match) => (
-      <>
-        {proposer !== null && <By actor={proposer} />}
-        {proposer !== null && decider !== null && ', then '}
-        {decider !== null && <By actor={decider} />}
-      </>
-    ),
-  },
-  { title: 'Reason', cell: ({ note }: Match) => <span className="wraps">{note ?? '–'}</span> },
-];
-
+const KINDS = ['all', 'sanctions', 'pep'] as const;
+const SCORES = ['any', '0.8', '0.9', '0.95'] as const;
+/** Matches that one answer reveals at most. */
+const PAGE = 50;
 const MAX_CHOSEN = 100;
 
+interface RowProps {
+  readonly match: Match;
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  /** Undefined where it cannot be chosen. */
+  readonly isChosen: boolean | undefined;
+  readonly toggle: () => void;
+}
+
+const Row = ({ match, isOpen, open, isChosen, toggle }: RowProps) => (
+  <li className={isOpen ? 'open' : ''}>
+    {isChosen !== undefined && (
+      <input
+        type="checkbox"
+        aria-label={`Choose ${match.list} ${match.entry_id}`}
+        aria-keyshortcuts={isOpen ? 'X' : undefined}
+        checked={isChosen}
+        onChange={toggle}
+      />
+    )}
+    <button type="button" className="row" aria-current={isOpen} onClick={open}>
+      <span className="name">{nameOf(match)}</span>
+      <span>{match.score.toFixed(2)}</span>
+      <span className="quiet">
+        {words(match.list)} · <Ago at={match.found_at} />
+      </span>
+      <span className="quiet">
+        <Due {...match} />
+      </span>
+    </button>
+  </li>
+);
+
+/** The list at the left and one match beside it. Where that is decided, the next one opens. */
 const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readonly status: Status }) => {
+  const { read, write } = useAddress();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mayChange = useMayChange('compliance');
+  const last = useRef(0);
+  useShortcuts();
+  const at = matches.findIndex(({ match_id: id }) => id === read('match'));
+  const index = at >= 0 ? at : Math.min(last.current, matches.length - 1);
+  useEffect(() => {
+    last.current = Math.max(0, index);
+  }, [index]);
+  const match = matches[index];
+  if (match === undefined) return <Empty>{EMPTY[status]}</Empty>;
   const present = matches.map(({ match_id: id }) => id).filter((id) => chosen.has(id));
   const toggle = (id: string): void => {
     const next = new Set(chosen);
     if (!next.delete(id) && next.size < MAX_CHOSEN) next.add(id);
     setChosen(next);
   };
-  const acts: Readonly<Record<Status, (match: Match) => ReactNode>> = {
-    open: (match) => (
-      <span className="actions">
-        <Decide match={match} />
-        <Assign match={match} />
-      </span>
-    ),
-    proposed: (match) => (
-      <span className="actions">
-        <Answer match={match} />
-        <Assign match={match} />
-      </span>
-    ),
-    confirmed: (match) => <Reopen match={match} />,
-    dismissed: (match) => <Reopen match={match} />,
-  };
-  if (matches.length === 0) return <Empty>{EMPTY[status]}</Empty>;
+  const open = (place: number): void => write({ match: matches[place]?.match_id ?? '' }, { replace: true });
+  const isBulk = status === 'open' && mayChange;
   return (
     <>
-      {status === 'open' && <ScoreByAge matches={matches} />}
-      {status === 'open' && mayChange && <Bulk ids={present} clear={() => setChosen(new Set())} />}
-      <Table
-        label={`Matches: ${status}`}
-        rows={matches}
-        keyOf={({ match_id }) => match_id}
-        columns={[
-          ...(status === 'open' && mayChange
-            ? [
-                {
-                  title: 'Choose',
-                  cell: ({ match_id: id, list, entry_id: entry }: Match) => (
-                    <input
-                      type="checkbox"
-                      aria-label={`Choose ${list} ${entry}`}
-                      checked={chosen.has(id)}
-                      onChange={() => toggle(id)}
-                    />
-                  ),
-                },
-              ]
-            : []),
-          { title: 'Found', cell: ({ found_at }) => <Ago at={found_at} /> },
-          {
-            title: 'List and entry',
-            cell: ({ list, entry_id: entry, decision_id: id }) => (
-              <span className="wraps">
-                {words(list)} <code>{entry}</code>, <Link href={`/decisions/${id}`}>then and now</Link>
-              </span>
-            ),
-          },
-          {
-            title: 'Result',
-            cell: ({ result, score }) => (
-              <>
-                <Badge of={result} /> {score.toFixed(2)}
-              </>
-            ),
-          },
-          ...(status === 'proposed' ? [{ title: 'Proposal', cell: ({ proposal }: Match) => proposal ?? '–' }] : []),
-          ...(status === 'open' || status === 'proposed' ? [{ title: 'Due', cell: Due }] : []),
-          ...(status === 'open' ? [] : WHO_AND_WHY),
-          ...(mayChange ? [{ title: '', cell: acts[status] }] : []),
-        ]}
-      />
+      {isBulk && <Bulk ids={present} clear={() => setChosen(new Set())} />}
+      <div className={`split ${at >= 0 ? 'chosen' : ''}`}>
+        <div>
+          <ul className="queue" aria-label={`Matches: ${status}`}>
+            {matches.map((each, place) => (
+              <Row
+                key={each.match_id}
+                match={each}
+                isOpen={place === index}
+                open={() => open(place)}
+                isChosen={isBulk ? chosen.has(each.match_id) : undefined}
+                toggle={() => toggle(each.match_id)}
+              />
+            ))}
+          </ul>
+        </div>
+        <div>
+          <p className="actions">
+            <button type="button" className="plain small back" onClick={() => write({ match: '' }, { replace: true })}>
+              All matches
+            </button>
+            <button
+              type="button"
+              className="plain small"
+              aria-keyshortcuts="K"
+              disabled={index === 0}
+              onClick={() => open(index - 1)}
+            >
+              Previous
+            </button>
+            <button
+              type="button"
+              className="plain small"
+              aria-keyshortcuts="J"
+              disabled={index === matches.length - 1}
+              onClick={() => open(index + 1)}
+            >
+              Next
+            </button>
+          </p>
+          <MatchPane key={match.match_id} match={match} />
+        </div>
+      </div>
     </>
   );
 };
@@ -185,6 +171,7 @@ const Review = () => {
               >
                 <Field
                   label="Days"
+                  name="due_days"
                   type="number"
                   min={1}
                   max={365}
@@ -201,21 +188,44 @@ const Review = () => {
   );
 };
 
+/** What waits in the whole queue, whatever the filters show. */
+const Counts = ({ own }: { readonly own: string | undefined }) => {
+  const { data } = useQuery({
+    queryKey: ['matches', 'summary'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/matches/summary')),
+    refetchInterval: 30_000,
+  });
+  if (data === undefined) return null;
+  const { total, by_member: members } = data;
+  const mine = members.find(({ member_id: id }) => id === own);
+  return (
+    <p>
+      {count(total.open)} open · {count(total.proposed)} proposed · {count(total.overdue)} overdue
+      {mine !== undefined && ` · ${count(mine.open + mine.proposed)} assigned to you`}
+    </p>
+  );
+};
+
 export const Matches = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'open';
   const own = useWho().member?.member_id;
   const filters = [...(own === undefined ? [] : ['mine']), 'overdue'];
   const only = filters.find((each) => each === read('only')) ?? 'all';
+  const kind = KINDS.find((each) => each === read('kind')) ?? 'all';
+  const score = SCORES.find((each) => each === read('score')) ?? 'any';
   const matches = usePages({
-    key: ['matches', status, only, 'queue'],
+    key: ['matches', status, only, kind, score, 'queue'],
     read: (cursor) =>
       answer(
         api.GET('/api/v1/compliance/matches', {
           params: {
             query: {
               status,
-              limit: 100,
+              limit: PAGE,
+              reveal: true,
+              ...(kind === 'all' ? {} : { kind }),
+              ...(score === 'any' ? {} : { min_score: Number(score) }),
               ...(only === 'overdue' ? { overdue: true } : {}),
               ...(only === 'mine' && own !== undefined ? { assigned_to: own } : {}),
               ...(cursor === '' ? {} : { cursor }),
@@ -228,8 +238,17 @@ export const Matches = () => {
   return (
     <>
       <Title path={`/api/v1/compliance/matches?status=${status}`}>Match queue</Title>
+      <Counts own={own} />
       <div className="filters">
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
+        <Choice label="Kind" value={kind} of={KINDS} onChange={(each) => write({ kind: each })} />
+        <Choice
+          label="Score"
+          value={score}
+          of={SCORES}
+          named={(each) => (each === 'any' ? 'any' : `${each} or more`)}
+          onChange={(each) => write({ score: each })}
+        />
         <Choice label="Only" value={only} of={['all', ...filters]} onChange={(each) => write({ only: each })} />
       </div>
       <Review />

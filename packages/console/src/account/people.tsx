@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, session } from '../api.js';
 import { useAct } from '../parts/act.js';
-import { Ask, Choice, Field } from '../parts/form.js';
+import { Ask, Choice, Field, Form } from '../parts/form.js';
 import { byName, createPasskey, mayHavePasskeys } from '../parts/passkey.js';
 import { type Member, useMembers } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -35,16 +35,12 @@ const Invite = () => {
   return (
     <section className="card">
       <h2>Invite a person</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          invite.mutate(undefined, { onSuccess: clear });
-        }}
-      >
+      <Form act={() => invite.mutate(undefined, { onSuccess: clear })} error={invite.error}>
         <div className="filters">
-          <Field label="Name" value={name} onChange={setName} required placeholder="Vera Officer" />
+          <Field label="Name" name="name" value={name} onChange={setName} required placeholder="Vera Officer" />
           <Field
             label="E-mail"
+            name="email"
             type="email"
             value={email}
             onChange={setEmail}
@@ -54,14 +50,13 @@ const Invite = () => {
           <Choice label="Role" value={role} of={ROLES} onChange={setRole} />
         </div>
         <p className="quiet">{WHAT[role]}</p>
-        {invite.error !== null && <Failure error={invite.error} />}
         {invite.data !== undefined && (
           <p role="status">An invitation is on its way to {sentTo}. It works once, for a week.</p>
         )}
         <button type="submit" disabled={invite.isPending}>
           Invite
         </button>
-      </form>
+      </Form>
     </section>
   );
 };

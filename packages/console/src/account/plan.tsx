@@ -5,7 +5,7 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { Ask, Choice, Field } from '../parts/form.js';
+import { Ask, Choice, Field, Form } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
@@ -44,14 +44,15 @@ const AlertForm = ({ alerts, balance }: { readonly alerts: Answers['AlertsRespon
       <p className="quiet">
         {count(balance)} of the {count(reference)} credits that there were after the last purchase.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        act={() => {
           if (thresholds !== undefined) save.mutate(thresholds);
         }}
+        error={save.error}
       >
         <Field
           label="Thresholds, percent"
+          name="alert_thresholds"
           value={text}
           onChange={setText}
           hint="At most 10 whole percentages from 0 to 100, with commas. None: no alerts."
@@ -67,14 +68,13 @@ const AlertForm = ({ alerts, balance }: { readonly alerts: Answers['AlertsRespon
             );
           })}
         </ul>
-        {save.error !== null && <Failure error={save.error} />}
         <p className="actions">
           <button type="submit" disabled={thresholds === undefined || save.isPending}>
             Save alerts
           </button>
           {save.isSuccess && <span role="status">Saved</span>}
         </p>
-      </form>
+      </Form>
     </section>
   );
 };
@@ -115,6 +115,7 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
           <div className="filters">
             <Field
               label="Below, credits"
+              name="threshold"
               type="number"
               min="1"
               value={threshold}
@@ -204,7 +205,7 @@ const Purchases = () => {
     <Show of={purchases}>
       {({ purchases: rows }) =>
         rows.length === 0 ? (
-          <Empty>Nothing was bought yet.</Empty>
+          <Empty>Nothing was bought yet. Purchases and their receipts appear here.</Empty>
         ) : (
           <Table
             label="Purchases, newest first"

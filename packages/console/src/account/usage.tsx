@@ -53,7 +53,8 @@ const ByKey = ({ rows }: { readonly rows: readonly Answers['UsageOfKey'][] }) =>
 );
 
 const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) => {
-  if (totals.total_credits === 0) return <Empty>No credits were used in this time.</Empty>;
+  if (totals.total_credits === 0)
+    return <Empty>No credits were used in these days. Each paid call appears here.</Empty>;
   const oldestFirst = usage.toSorted((one, other) => (one.date < other.date ? -1 : 1));
   const bars = oldestFirst.map((day) => ({
     title: day.date,

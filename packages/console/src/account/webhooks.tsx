@@ -117,7 +117,7 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
         {(pages) => {
           const rows = pages.flatMap((page) => page.deliveries);
           return rows.length === 0 ? (
-            <Empty>There are no such deliveries yet.</Empty>
+            <Empty>No delivery has this state. Send a test, and it appears here.</Empty>
           ) : (
             <>
               <StatusBar states={rows.map((row) => row.status)} />

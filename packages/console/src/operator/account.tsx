@@ -37,6 +37,7 @@ const Adjust = ({ id, name }: { readonly id: string; readonly name: string }) =>
     >
       <Field
         label="Credits, signed"
+        name="amount"
         value={amount}
         onChange={setAmount}
         pattern="[+\-]?[0-9]+"
@@ -176,7 +177,7 @@ export const Account = () => {
               </div>
             </dl>
             {transactions.length === 0 ? (
-              <Empty>It never had credits.</Empty>
+              <Empty>It never had credits. Adjust them above, or wait for its first purchase.</Empty>
             ) : (
               <>
                 <StepLine steps={transactions.toReversed()} />

@@ -5,10 +5,10 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { Field, Filter } from '../parts/form.js';
+import { Field, Filter, Form } from '../parts/form.js';
 import { count, many } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
-import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useRole } from '../who.js';
@@ -24,20 +24,20 @@ const OpenAccount = () => {
   return (
     <section className="card">
       <h2>Open an account</h2>
-      <form
-        className="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          open.mutate(undefined, { onSuccess: () => setName('') });
-        }}
-      >
-        <Field label="Name" value={name} onChange={setName} required />
-        <Field label="Contact e-mail" type="email" value={contact} onChange={setContact} required />
+      <Form className="filters" act={() => open.mutate(undefined, { onSuccess: () => setName('') })} error={open.error}>
+        <Field label="Name" name="name" value={name} onChange={setName} required />
+        <Field
+          label="Contact e-mail"
+          name="contact_email"
+          type="email"
+          value={contact}
+          onChange={setContact}
+          required
+        />
         <button type="submit" disabled={open.isPending}>
           Open
         </button>
-      </form>
-      {open.error !== null && <Failure error={open.error} />}
+      </Form>
       {open.data !== undefined && (
         <div role="status">
           <p>

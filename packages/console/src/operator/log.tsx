@@ -49,7 +49,7 @@ export const OperatorsLog = () => {
       <Show of={log}>
         {(pages) => {
           const rows = pages.flatMap(({ logs }) => logs);
-          if (rows.length === 0) return <Empty>No operator did anything of that kind.</Empty>;
+          if (rows.length === 0) return <Empty>No act of an operator matches these filters.</Empty>;
           return (
             <>
               <Table

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers } from '../api.js';
 import { useAddress } from '../parts/address.js';
@@ -28,12 +28,13 @@ interface Wanted {
   readonly identity: string;
 }
 
-/** Events that a page shows. */
-const MOST = 500;
+/** Events that a page shows at first, and how many times as many with each further look. */
+const FIRST = 500;
+const FURTHER = 4;
 
-const pathOf = ({ request, account, identity }: Wanted): string => {
+const pathOf = ({ request, account, identity }: Wanted, most = FIRST): string => {
   const query = new URLSearchParams({
-    limit: String(MOST),
+    limit: String(most),
     ...(request === '' ? {} : { request_id: request }),
     ...(account === '' ? {} : { tenant_id: account }),
     ...(identity === '' ? {} : { identity_id: identity }),
@@ -46,8 +47,8 @@ const failureIn = (text: string): Error => {
   return new Error(`${detail} (${code}, request ${request})`);
 };
 
-const read = async (wanted: Wanted, signal: AbortSignal): Promise<readonly Event[]> => {
-  const response = await fetch(`/console/api${pathOf(wanted)}`, { signal });
+const read = async (wanted: Wanted, most: number, signal: AbortSignal): Promise<readonly Event[]> => {
+  const response = await fetch(`/console/api${pathOf(wanted, most)}`, { signal });
   const text = await response.text();
   if (!response.ok) throw failureIn(text);
   return text
@@ -84,7 +85,7 @@ const Tree = (props: { readonly events: readonly Event[]; readonly caused: Reado
     </ul>
   );
 
-const Causes = ({ events }: { readonly events: readonly Event[] }) => {
+const Causes = ({ events, isAll }: { readonly events: readonly Event[]; readonly isAll: boolean }) => {
   const known = new Set(events.map(({ event_id }) => event_id));
   const caused = new Map<string, Event[]>();
   const first: Event[] = [];
@@ -96,8 +97,8 @@ const Causes = ({ events }: { readonly events: readonly Event[] }) => {
   return (
     <>
       <p className="quiet">
-        {events.length === MOST ? `The first ${many(MOST, 'event')}` : many(events.length, 'event')}, in the order of
-        the log; sealed fields stay sealed.
+        {isAll ? many(events.length, 'event') : `The first ${many(events.length, 'event')}`}, in the order of the log;
+        sealed fields stay sealed.
       </p>
       <Tree events={first} caused={caused} />
     </>
@@ -127,10 +128,12 @@ export const Replay = () => {
   const { read: shown, write } = useAddress();
   const wanted: Wanted = { request: shown('request'), account: shown('account'), identity: shown('identity') };
   const isAsked = Object.values(wanted).some((text) => text !== '');
+  const [most, setMost] = useState(FIRST);
   const events = useQuery({
-    queryKey: ['replay', wanted],
-    queryFn: ({ signal }) => read(wanted, signal),
+    queryKey: ['replay', wanted, most],
+    queryFn: ({ signal }) => read(wanted, most, signal),
     enabled: isAsked,
+    placeholderData: keepPreviousData,
   });
   return (
     <>
@@ -140,7 +143,20 @@ export const Replay = () => {
       <Wishes key={Object.values(wanted).join(' ')} wanted={wanted} ask={(next) => write({ ...next })} />
       {isAsked ? (
         <Show of={events}>
-          {(found) => (found.length === 0 ? <Empty>The log has no such events.</Empty> : <Causes events={found} />)}
+          {(found) =>
+            found.length === 0 ? (
+              <Empty>No event in the log matches. Check the id, and the account it belongs to.</Empty>
+            ) : (
+              <>
+                <Causes events={found} isAll={found.length < most} />
+                {found.length >= most && (
+                  <button type="button" className="plain" onClick={() => setMost(most * FURTHER)}>
+                    Further events
+                  </button>
+                )}
+              </>
+            )
+          }
         </Show>
       ) : (
         <Empty>

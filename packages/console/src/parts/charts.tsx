@@ -27,6 +27,7 @@ interface PlotProps {
 /** A plot with its values at the left and its first and last place below. Arrow keys and the pointer say the value of a place. */
 const Plot = ({ label, ticks, places, children }: PlotProps) => {
   const [at, setAt] = useState<number>();
+  const [isTable, setTable] = useState(false);
   const [first, last] = [places[0], places.at(-1)];
   const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
   const chosen = at === undefined ? undefined : places[at];
@@ -78,6 +79,29 @@ const Plot = ({ label, ticks, places, children }: PlotProps) => {
         <output>{chosen !== undefined && `${chosen.title}: ${chosen.value}`}</output>
         <span>{last?.title}</span>
       </div>
+      <details className="values" onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
+        <summary>Show as a table</summary>
+        {isTable && (
+          <div tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">When</th>
+                  <th scope="col">Value</th>
+                </tr>
+              </thead>
+              <tbody>
+                {places.map(({ title, value }, index) => (
+                  <tr key={index}>
+                    <td>{title}</td>
+                    <td>{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </details>
     </figure>
   );
 };

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Faulted, useFault } from './faults.js';
 import { isOfScreens } from './queries.js';
-import { Failure } from './states.js';
+import { say, type Undo } from './toasts.js';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
   readonly label: string;
@@ -12,6 +13,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChan
 
 export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) => {
   const id = useId();
+  const fault = useFault(input.name);
   return (
     <label>
       {label}
@@ -20,9 +22,15 @@ export const Field = ({ label, value, onChange, hint, ...input }: FieldProps) =>
         value={value}
         onChange={(event) => onChange(event.target.value)}
         spellCheck={false}
-        aria-describedby={hint === undefined ? undefined : id}
+        aria-describedby={hint === undefined && fault === undefined ? undefined : id}
+        aria-invalid={fault !== undefined}
       />
-      {hint !== undefined && (
+      {fault !== undefined && (
+        <span id={id} className="fault">
+          {fault}
+        </span>
+      )}
+      {hint !== undefined && fault === undefined && (
         <span id={id} className="quiet hint">
           {hint}
         </span>
@@ -97,6 +105,26 @@ export function Choice<Value extends string>(props: {
   );
 }
 
+interface FormProps {
+  readonly act: () => void;
+  readonly error: unknown;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Fields and the button that sends them. Each fault stands at its field. */
+export const Form = ({ act, error, className, children }: FormProps) => (
+  <form
+    className={className}
+    onSubmit={(event) => {
+      event.preventDefault();
+      act();
+    }}
+  >
+    <Faulted error={error}>{children}</Faulted>
+  </form>
+);
+
 interface AskProps {
   /** Text of the button that asks. */
   readonly button: string;
@@ -112,6 +140,14 @@ interface AskProps {
   readonly act: (reason: string) => Promise<unknown>;
   readonly className?: string;
   readonly disabled?: boolean;
+  /** Reasons that are often given. */
+  readonly templates?: readonly string[];
+  /** A letter that presses the button (useShortcuts). */
+  readonly shortcut?: string;
+  /** What is said once it is done; default the title. Empty: the act says it. */
+  readonly done?: string;
+  /** Takes it back, for ten seconds. */
+  readonly undo?: Undo;
   /** It destroys, or shuts out. */
   readonly isDestructive?: boolean;
 }
@@ -130,6 +166,7 @@ export const Ask = (props: AskProps) => {
         className={isDestructive ? `${className} destroys` : className}
         disabled={disabled}
         aria-label={`${button}: ${props.title}`}
+        aria-keyshortcuts={props.shortcut}
         onClick={() => setOpen(true)}
       >
         {button}
@@ -145,6 +182,8 @@ export const Ask = (props: AskProps) => {
 
 const Question = (props: AskProps & { readonly close: () => void }) => {
   const { button, title, acts = button, children, reason, phrase, act, close, isDestructive = false } = props;
+  const { done = `Done: ${title}`, undo, templates } = props;
+  const list = useId();
   const queries = useQueryClient();
   const hasFailed = useRef(false);
   // What was refused may show that the page is out of date. Its rows stay until then, and this dialog in one of them.
@@ -162,27 +201,38 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
     try {
       await act(given);
       close();
+      if (done !== '') say(done, undo);
     } catch (error) {
       hasFailed.current = true;
       setState({ isBusy: false, error });
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form act={() => void run()} error={state.error}>
       <h2>{title}</h2>
       {children}
       {reason !== undefined && (
-        <Field label={reason} value={given} onChange={setGiven} required minLength={3} autoFocus />
+        <>
+          <Field
+            label={reason}
+            name="reason"
+            list={list}
+            value={given}
+            onChange={setGiven}
+            required
+            minLength={3}
+            autoFocus
+          />
+          <datalist id={list}>
+            {templates?.map((text) => (
+              <option key={text} value={text} />
+            ))}
+          </datalist>
+        </>
       )}
       {phrase !== undefined && (
         <Field label={`Type ${phrase} to confirm`} value={typed} onChange={setTyped} required autoFocus={!reason} />
       )}
-      {state.error !== undefined && <Failure error={state.error} />}
       <p className="actions">
         <button
           type="submit"
@@ -195,6 +245,6 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
           Cancel
         </button>
       </p>
-    </form>
+    </Form>
   );
 };

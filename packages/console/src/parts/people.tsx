@@ -10,6 +10,12 @@ interface Actor {
 
 export type Member = Answers['MemberResponse'];
 
+/** A person that a screen is asked to look up, outside its address. */
+export interface SoughtPerson {
+  readonly email: string;
+  readonly phone: string;
+}
+
 export const useMembers = (isWanted = true) =>
   useQuery({
     queryKey: ['members'],

@@ -3,6 +3,8 @@ import { failureOf } from '../api.js';
 
 /** A browser says only that a fetch failed. */
 const textOf = (error: unknown): string => {
+  const failure = failureOf(error);
+  if (failure?.code !== undefined) return failure.detail;
   if (error instanceof TypeError) return 'The service does not answer. Is it running, and are you online?';
   return error instanceof Error ? error.message : String(error);
 };
@@ -58,12 +60,17 @@ export function Show<Data>({
       </>
     );
   if (isFailing) return <Failure error={of.error} retry={of.refetch} />;
-  return (
-    <p className="quiet waiting" aria-busy="true">
-      Loading …
-    </p>
-  );
+  return <Waiting />;
 }
+
+/** In place of what is being loaded, about as high as it will be. */
+export const Waiting = () => (
+  <div className="waiting" role="progressbar" aria-label="Loading">
+    <span />
+    <span />
+    <span />
+  </div>
+);
 
 /** In place of a list without rows: what to do first. */
 export const Empty = ({ children }: { readonly children: ReactNode }) => <div className="empty">{children}</div>;

@@ -78,7 +78,7 @@ export const Title = ({ children, path, ...request }: Partial<Request> & { reado
   const { account } = useWho();
   useEffect(() => {
     opened += 1;
-    if (opened > 1) heading.current?.focus();
+    if (opened > 1) heading.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     document.title = `${children} · ${account ?? 'Operator'} · KYC`;
