@@ -97,7 +97,7 @@ inBrowser('console: feedback')('what the console says of an act', () => {
     await page.getByText('Show as a table').first().waitFor();
     await page.getByText('Show as a table').first().click();
     await page.getByRole('region', { name: /as a table$/ }).waitFor();
-    await page.mouse.wheel(0, 300);
+    await page.evaluate('scrollTo(0, 250)');
     const scrolled = () => page.evaluate<number>('scrollY');
     await eventually('the scrolling', async () => (await scrolled()) >= 200);
     const place = await scrolled();
