@@ -5,6 +5,7 @@ import { useAct } from '../parts/act.js';
 import { Title } from '../parts/title.js';
 import { Ask, Field, Form } from '../parts/form.js';
 import { count } from '../parts/format.js';
+import { Secret } from '../parts/secret.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
@@ -45,24 +46,6 @@ const Life = ({ created_at: begin, expires_at: end, revoked_at: revoked }: Key) 
     </svg>
   );
 };
-
-/** A secret that was just made. It is kept in this page alone, and is gone with it. */
-const Secret = ({ secret, close }: { readonly secret: string; readonly close: () => void }) => (
-  <section className="card notice" role="status">
-    <h2>The new key, shown once</h2>
-    <pre tabIndex={0}>
-      <code>{secret}</code>
-    </pre>
-    <p className="actions">
-      <button type="button" onClick={() => void navigator.clipboard.writeText(secret)}>
-        Copy
-      </button>
-      <button type="button" className="plain" onClick={close}>
-        I have kept it
-      </button>
-    </p>
-  </section>
-);
 
 const addressesIn = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '');
 
@@ -224,7 +207,7 @@ export const Keys = () => {
   return (
     <>
       <Title path="/api/v1/keys">API keys</Title>
-      {secret !== '' && <Secret secret={secret} close={() => setSecret('')} />}
+      {secret !== '' && <Secret title="The new key" secret={secret} close={() => setSecret('')} />}
       <Show of={keys}>
         {({ keys: rows }) =>
           rows.length === 0 ? (

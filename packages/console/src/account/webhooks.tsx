@@ -5,21 +5,25 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { Ask, Choice, Field } from '../parts/form.js';
-import { many } from '../parts/format.js';
+import { Choice } from '../parts/form.js';
 import { More, usePages } from '../parts/pages.js';
+import { Secret } from '../parts/secret.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
+import { useMayChange } from '../who.js';
+import { type Endpoint, EndpointActions, EndpointFacts, NewEndpoint } from './endpoints.js';
+import { Catalogue, type EventType } from './event-catalogue.js';
 
 /** Milliseconds between two looks at deliveries. */
 const LIVE = 1_500;
 /** Attempts drawn beside a delivery: its last ones. */
 const DRAWN = 10;
 
-type Endpoint = Answers['EndpointResponse'];
 type Delivery = Answers['DeliveryResponse'];
 type Attempt = Delivery['attempts'][number];
+
+const TABS = ['deliveries', 'catalogue'] as const;
 
 const STATUSES = ['all', 'pending', 'delivered', 'failed'] as const;
 
@@ -162,65 +166,58 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
   );
 };
 
-const DAY = 86_400_000;
-
-const EndpointActions = ({ endpoint }: { readonly endpoint: Endpoint }) => {
-  const path = { params: { path: { id: endpoint.id } } };
-  const [since, setSince] = useState(new Date(Date.now() - DAY).toISOString().slice(0, 10));
+const Chosen = ({ endpoint, show }: { readonly endpoint: Endpoint; readonly show: (secret: string) => void }) => {
+  const mayChange = useMayChange('webhooks');
+  const { read, write } = useAddress();
+  const tab = TABS.find((each) => each === read('tab')) ?? 'deliveries';
   const test = useAct(
-    () =>
+    (event_type: EventType) =>
       answer(
         api.POST('/api/v1/webhooks/endpoints/{id}/test', {
-          ...path,
-          body: { event_type: endpoint.events[0] ?? 'identity.created' },
+          params: { path: { id: endpoint.id } },
+          body: { event_type },
         }),
       ),
     'deliveries',
     'endpoints',
   );
-  const activate = useAct(
-    (is_active: boolean) => answer(api.PATCH('/api/v1/webhooks/endpoints/{id}', { ...path, body: { is_active } })),
-    'endpoints',
-  );
-  const repeat = useAct(
-    () => answer(api.POST('/api/v1/webhooks/endpoints/{id}/redeliver-failed', { ...path, body: { since } })),
-    'deliveries',
-  );
   return (
     <>
-      <p className="actions">
-        <button type="button" className="plain" disabled={test.isPending} onClick={() => test.mutate()}>
-          Send a test
-        </button>
-        <button type="button" className="plain" onClick={() => activate.mutate(!endpoint.is_active)}>
-          {endpoint.is_active ? 'Pause' : 'Activate'}
-        </button>
-        <Ask
-          button="Send all failed again …"
-          title="Send again what failed"
-          acts="Send"
-          act={() => repeat.mutateAsync()}
-        >
-          <p>Each event whose last delivery failed since then is sent again, the oldest first, at most 1,000.</p>
-          <Field label="Since" type="date" value={since} onChange={setSince} required />
-        </Ask>
-        {test.data !== undefined && (
-          <span role="status">
-            Test: <Badge of={test.data.status} /> {test.data.error ?? test.data.response_status} in{' '}
-            {test.data.duration_ms} ms
-          </span>
-        )}
-        {repeat.data !== undefined && (
-          <span role="status">{many(repeat.data.deliveries, 'delivery', 'deliveries')} on their way</span>
-        )}
+      <EndpointFacts endpoint={endpoint} />
+      {mayChange && <EndpointActions endpoint={endpoint} show={show} test={(type) => test.mutate(type)} />}
+      {test.error !== null && <Failure error={test.error} />}
+      {test.data !== undefined && (
+        <p role="status">
+          Test: <Badge of={test.data.status} /> {test.data.error ?? test.data.response_status} in{' '}
+          {test.data.duration_ms} ms
+        </p>
+      )}
+      <p className="actions tabs">
+        {TABS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="plain small"
+            aria-pressed={each === tab}
+            onClick={() => write({ tab: each === 'deliveries' ? '' : each })}
+          >
+            {each === 'deliveries' ? 'Deliveries' : 'Catalogue of events'}
+          </button>
+        ))}
       </p>
-      {(test.error ?? activate.error) !== null && <Failure error={test.error ?? activate.error} />}
+      {tab === 'deliveries' ? (
+        <Deliveries endpoint={endpoint.id} />
+      ) : (
+        <Catalogue test={mayChange ? (type) => test.mutate(type) : undefined} />
+      )}
     </>
   );
 };
 
 export const Webhooks = () => {
   const { read, write } = useAddress();
+  const mayChange = useMayChange('webhooks');
+  const [secret, setSecret] = useState('');
   const endpoints = useQuery({
     queryKey: ['endpoints'],
     queryFn: () => answer(api.GET('/api/v1/webhooks/endpoints')),
@@ -228,32 +225,30 @@ export const Webhooks = () => {
   return (
     <>
       <Title path="/api/v1/webhooks/endpoints">Webhooks</Title>
+      {secret !== '' && <Secret title="The endpoint’s secret" secret={secret} close={() => setSecret('')} />}
       <Show of={endpoints}>
         {({ endpoints: rows }) => {
           const chosen = rows.find(({ id }) => id === read('endpoint')) ?? rows[0];
-          if (chosen === undefined)
-            return (
-              <Empty>
-                No receiver is registered yet: POST /api/v1/webhooks/endpoints with its URL and the event types.
-              </Empty>
-            );
+          const open = (endpoint: string): void => write({ endpoint, event: '', tab: '' });
           return (
             <>
-              <div className="filters">
-                <Choice
-                  label="Endpoint"
-                  value={chosen.id}
-                  of={rows.map(({ id }) => id)}
-                  named={(id) => rows.find((each) => each.id === id)?.url ?? id}
-                  onChange={(endpoint) => write({ endpoint, event: '' })}
-                />
-              </div>
-              <p className="quiet">
-                {chosen.is_active ? 'Active' : `Not active: ${chosen.disabled_reason ?? 'switched off'}`}
-                {chosen.is_verified ? ', verified' : ', not verified yet'}
-              </p>
-              <EndpointActions key={chosen.id} endpoint={chosen} />
-              <Deliveries key={`${chosen.id} deliveries`} endpoint={chosen.id} />
+              {chosen === undefined ? (
+                <Empty>No endpoint yet. Add one below, and each event is sent to it.</Empty>
+              ) : (
+                <>
+                  <div className="filters">
+                    <Choice
+                      label="Endpoint"
+                      value={chosen.id}
+                      of={rows.map(({ id }) => id)}
+                      named={(id) => rows.find((each) => each.id === id)?.url ?? id}
+                      onChange={open}
+                    />
+                  </div>
+                  <Chosen key={chosen.id} endpoint={chosen} show={setSecret} />
+                </>
+              )}
+              {mayChange && <NewEndpoint show={setSecret} open={open} />}
             </>
           );
         }}

@@ -1,0 +1,200 @@
+import { useState } from 'react';
+import { type Answers, answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { Ask, Field, Form } from '../parts/form.js';
+import { many } from '../parts/format.js';
+import { Badge, Failure } from '../parts/states.js';
+import { say } from '../parts/toasts.js';
+import { EventChoice, type EventType } from './event-catalogue.js';
+
+export type Endpoint = Answers['EndpointResponse'];
+
+interface Draft {
+  readonly url: string;
+  readonly description: string;
+  readonly events: ReadonlySet<EventType>;
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly change: (draft: Draft) => void;
+}
+
+const Fields = ({ draft, change }: FieldsProps) => (
+  <>
+    <Field
+      label="Address"
+      name="url"
+      type="url"
+      value={draft.url}
+      onChange={(url) => change({ ...draft, url })}
+      required
+      placeholder="https://example.org/webhooks"
+      hint="It has to answer a challenge by its secret before anything else is sent."
+    />
+    <Field
+      label="Description"
+      name="description"
+      value={draft.description}
+      onChange={(description) => change({ ...draft, description })}
+      placeholder="optional"
+    />
+    <EventChoice chosen={draft.events} choose={(events) => change({ ...draft, events })} />
+  </>
+);
+
+const EMPTY: Draft = { url: '', description: '', events: new Set() };
+
+interface NewEndpointProps {
+  readonly show: (secret: string) => void;
+  readonly open: (id: string) => void;
+}
+
+export const NewEndpoint = ({ show, open }: NewEndpointProps) => {
+  const [draft, setDraft] = useState(EMPTY);
+  const create = useAct(() => {
+    const { url, description, events } = draft;
+    const body = { url, events: [...events], ...(description === '' ? {} : { description }) };
+    return answer(api.POST('/api/v1/webhooks/endpoints', { body }));
+  }, 'endpoints');
+  const add = (): void =>
+    create.mutate(undefined, {
+      onSuccess: ({ id, secret }) => {
+        show(secret ?? '');
+        setDraft(EMPTY);
+        open(id);
+      },
+    });
+  return (
+    <section className="card">
+      <h2>Add an endpoint</h2>
+      <Form act={add} error={create.error}>
+        <Fields draft={draft} change={setDraft} />
+        <p className="actions">
+          <button type="submit" disabled={create.isPending || draft.events.size === 0}>
+            Add for {many(draft.events.size, 'event')}
+          </button>
+        </p>
+      </Form>
+    </section>
+  );
+};
+
+const Edit = ({ endpoint }: { readonly endpoint: Endpoint }) => {
+  const { id, url, description, events } = endpoint;
+  const [draft, setDraft] = useState<Draft>({ url, description: description ?? '', events: new Set(events) });
+  const save = useAct(() => {
+    // Only what was changed here: a colleague may have changed the rest.
+    const body = {
+      ...(draft.url === url ? {} : { url: draft.url }),
+      ...(draft.description === (description ?? '') ? {} : { description: draft.description }),
+      ...([...draft.events].sort().join() === [...events].sort().join() ? {} : { events: [...draft.events] }),
+    };
+    return answer(api.PATCH('/api/v1/webhooks/endpoints/{id}', { params: { path: { id } }, body }));
+  }, 'endpoints');
+  return (
+    <Ask
+      button="Edit"
+      acts="Save"
+      title="Edit the endpoint"
+      done="The endpoint was changed"
+      act={() => save.mutateAsync()}
+    >
+      <Fields draft={draft} change={setDraft} />
+    </Ask>
+  );
+};
+
+const Rotate = ({ id, show }: { readonly id: string; readonly show: (secret: string) => void }) => {
+  const [isLeaked, setLeaked] = useState(false);
+  const rotate = useAct(async () => {
+    const path = { params: { path: { id } } };
+    const body = isLeaked ? { overlap_seconds: 0 } : {};
+    const { secret } = await answer(api.POST('/api/v1/webhooks/endpoints/{id}/rotate-secret', { ...path, body }));
+    show(secret ?? '');
+  }, 'endpoints');
+  return (
+    <Ask button="Rotate secret" title="Rotate the secret" done="" act={() => rotate.mutateAsync()}>
+      <p>A new secret signs from now on. The former one signs too for another day.</p>
+      <label className="check">
+        <input type="checkbox" checked={isLeaked} onChange={() => setLeaked(!isLeaked)} /> It leaked: end the former one
+        at once
+      </label>
+    </Ask>
+  );
+};
+
+interface ActionsProps {
+  readonly endpoint: Endpoint;
+  readonly show: (secret: string) => void;
+  readonly test: (type: EventType) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+export const EndpointActions = ({ endpoint, show, test }: ActionsProps) => {
+  const path = { params: { path: { id: endpoint.id } } };
+  const [since, setSince] = useState(new Date(Date.now() - DAY_MS).toISOString().slice(0, 10));
+  const activate = useAct(
+    (is_active: boolean) => answer(api.PATCH('/api/v1/webhooks/endpoints/{id}', { ...path, body: { is_active } })),
+    'endpoints',
+  );
+  const repeat = useAct(async () => {
+    const { deliveries } = await answer(
+      api.POST('/api/v1/webhooks/endpoints/{id}/redeliver-failed', { ...path, body: { since } }),
+    );
+    say(`${many(deliveries, 'delivery', 'deliveries')} on the way`);
+  }, 'deliveries');
+  const remove = useAct(() => answer(api.DELETE('/api/v1/webhooks/endpoints/{id}', path)), 'endpoints');
+  return (
+    <>
+      <p className="actions">
+        <button type="button" className="plain" onClick={() => test(endpoint.events[0] ?? 'identity.created')}>
+          Send a test
+        </button>
+        <Edit key={JSON.stringify(endpoint)} endpoint={endpoint} />
+        <button type="button" className="plain" onClick={() => activate.mutate(!endpoint.is_active)}>
+          {endpoint.is_active ? 'Pause' : 'Activate'}
+        </button>
+        <Rotate id={endpoint.id} show={show} />
+        <Ask button="Retry failed" title="Send again what failed" acts="Send" done="" act={() => repeat.mutateAsync()}>
+          <p>Each event whose last delivery failed since then is sent again, the oldest first, at most 1,000.</p>
+          <Field label="Since" name="since" type="date" value={since} onChange={setSince} required />
+        </Ask>
+        <Ask
+          button="Delete"
+          isDestructive
+          title={`Delete ${endpoint.url}`}
+          phrase="delete"
+          done="The endpoint was deleted"
+          act={() => remove.mutateAsync()}
+        >
+          <p>Nothing is sent to it any more, and its deliveries are removed.</p>
+        </Ask>
+      </p>
+      {activate.error !== null && <Failure error={activate.error} />}
+    </>
+  );
+};
+
+const stateOf = ({ is_active: isActive, disabled_reason: reason, is_verified: isVerified }: Endpoint): string => {
+  if (!isActive) return reason === null ? 'paused' : reason;
+  return isVerified ? 'active' : 'not verified';
+};
+
+/** What is known of an endpoint before its deliveries. */
+export const EndpointFacts = ({ endpoint }: { readonly endpoint: Endpoint }) => (
+  <>
+    <p>
+      <Badge of={endpoint.is_active && endpoint.is_verified ? 'active' : 'pending'} text={stateOf(endpoint)} />{' '}
+      {endpoint.description}
+    </p>
+    <p className="wraps">
+      {endpoint.events.map((type) => (
+        <span key={type} className="chip">
+          {type}
+        </span>
+      ))}
+    </p>
+  </>
+);
