@@ -28,6 +28,7 @@ import {
   TEST_HOST,
   TAKE_ROOM,
 } from './delivery-statements.js';
+import { type Envelope } from '../kernel/envelope.js';
 import { type StoredAnnouncement, storedOf } from './sealed-members.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -55,6 +56,8 @@ export interface Attempt {
   /** Seconds after which the receiver wants to be asked again. */
   readonly retryAfter: number | null;
   readonly error: string | null;
+  /** What the receiver answered. */
+  readonly response: Envelope | null;
   readonly status: DeliveryStatus;
   readonly nextAttemptAt: Date | null;
   /** What the try says of the receiver. Null for a test, which says nothing of the endpoint's deliveries. */
@@ -146,6 +149,7 @@ const columnsOfAttempts = (attempts: readonly Attempt[]): readonly unknown[] => 
   attempts.map(({ receiver }) => receiver?.heldUntil ?? null),
   attempts.map((attempt) => attempt.retryAfter),
   attempts.map(({ receiver }) => receiver?.restsUntil ?? null),
+  attempts.map(({ response }) => (response === null ? null : JSON.stringify(response))),
 ];
 
 /** The deliveries' table. Everything throws Unavailable if Postgres does not respond. */

@@ -24,6 +24,10 @@ export interface DeliveryRow {
   }[];
 }
 
+export interface DeliveryWithResponses extends Omit<DeliveryRow, 'attempts'> {
+  readonly attempts: readonly (DeliveryRow['attempts'][number] & { readonly response: string | null })[];
+}
+
 export interface DeliveryPage {
   readonly endpointId: string;
   readonly status?: DeliveryStatus | undefined;
@@ -34,6 +38,15 @@ export interface DeliveryPage {
   readonly before?: string | undefined;
   readonly limit: number;
 }
+
+const ONE = `
+  SELECT d.id, d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", a.id AS "eventId", a.type, d.status,
+    d.created_at AS "createdAt", d.next_attempt_at AS "nextAttemptAt", d.test,
+    coalesce((SELECT json_agg(json_build_object('attempt', t.attempt, 'began_at', t.began_at, 'duration_ms', t.duration_ms,
+                'response_status', t.response_status, 'retry_after', t.retry_after, 'error', t.error, 'response', t.response) ORDER BY t.attempt)
+              FROM webhook_attempts t WHERE t.delivery_id = d.id), '[]'::json) AS attempts
+  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement AND NOT a.removed
+  WHERE d.id = $1 AND d.tenant_id = $2`;
 
 /** Names only what is asked for, so that each question goes through its index. */
 const listOf = ({ status, before, type, since }: DeliveryPage): string => `
@@ -75,6 +88,12 @@ export class DeliveryRecord {
       [endpointId, status ?? null, before ?? null, limit, type ?? null, since ?? null],
       'webhook-deliveries',
     );
+  }
+
+  /** With what the receiver answered to each try, sealed. Undefined where the account has none of this id. */
+  async find(tenantId: TenantId, deliveryId: string): Promise<DeliveryWithResponses | undefined> {
+    const [row] = await this.database.query<DeliveryWithResponses>(ONE, [deliveryId, tenantId], 'webhook-delivery');
+    return row;
   }
 
   async endpointOf(tenantId: TenantId, deliveryId: string): Promise<string | undefined> {

@@ -6,6 +6,7 @@ import { Unavailable } from '../kernel/unavailable.js';
 import { Metrics } from '../observability/metrics.js';
 import { type Deliveries } from './deliveries.js';
 import { DeliveryRound } from './delivery-round.js';
+import { type Responses } from './responses.js';
 import { type SealedMembers, type StoredAnnouncement } from './sealed-members.js';
 import { type Sender } from './sender.js';
 
@@ -42,7 +43,17 @@ describe('a round at an endpoint', () => {
       endpoint: () => Promise.resolve({ endpointId: 'e', active: true, activeSince: NOW, urlEvent: 'u' }),
     } as unknown as WebhookQueries;
     const commands = {} as CommandBus;
-    const round = new DeliveryRound(index, deliveries, sender, members, commands, new Metrics(), new ManualClock());
+    const responses = { seal: () => Promise.resolve(null) } as unknown as Responses;
+    const round = new DeliveryRound(
+      index,
+      deliveries,
+      sender,
+      members,
+      responses,
+      commands,
+      new Metrics(),
+      new ManualClock(),
+    );
     const { signal } = new AbortController();
     const running = round.run('e', 'quick', signal);
     const failure = expect(running).rejects.toThrow(Unavailable);

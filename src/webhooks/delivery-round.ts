@@ -10,6 +10,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { DisableEndpoint } from './commands.js';
 import { type AskedHost, type Attempt, Deliveries, type DueDelivery, type ReceiverState } from './deliveries.js';
 import { isGivenUp, nextTryAt } from './domain/schedule.js';
+import { Responses } from './responses.js';
 import { SealedMembers } from './sealed-members.js';
 import { type Receiver, Sender, type Sent, TRY_BUDGET_MS } from './sender.js';
 
@@ -72,6 +73,7 @@ export class DeliveryRound {
     private readonly deliveries: Deliveries,
     private readonly sender: Sender,
     private readonly members: SealedMembers,
+    private readonly responses: Responses,
     private readonly commands: CommandBus,
     metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -208,13 +210,14 @@ export class DeliveryRound {
     if (stopping.aborted && !sent.delivered) return undefined;
     this.count(sent.delivered ? 'delivered' : 'failed');
     page.rests ||= sent.retryAfter !== null;
-    await this.deliveries.note(this.attemptOf(delivery, tries, sent));
+    const response = await this.responses.seal(page.endpoint.tenantId, delivery.id, tries, sent.response);
+    await this.deliveries.note({ ...this.attemptOf(delivery, tries, sent), response });
     if (sent.delivered) return undefined;
     if (sent.responseStatus === GONE) return 'gone';
     return isGivenUp(state.failingSince, endpoint.activeSince, this.clock.now()) ? 'failing' : undefined;
   }
 
-  private attemptOf(delivery: DueDelivery, tries: number, sent: Sent): Attempt {
+  private attemptOf(delivery: DueDelivery, tries: number, sent: Sent): Omit<Attempt, 'response'> {
     const { delivered, beganAt, durationMs, responseStatus, retryAfter, error } = sent;
     const now = this.clock.now();
     const hasNext = !delivered && responseStatus !== GONE && !delivery.event.test;

@@ -75,9 +75,9 @@ export const RELEASE = `
 export const NOTE = `
   WITH r AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[], $7::text[],
-      $8::text[], $9::timestamptz[], $10::boolean[], $11::timestamptz[], $12::integer[], $13::timestamptz[])
+      $8::text[], $9::timestamptz[], $10::boolean[], $11::timestamptz[], $12::integer[], $13::timestamptz[], $14::text[])
       AS r(delivery_id, endpoint_id, attempt, began_at, duration_ms, response_status, error, status, next_attempt_at, slow, held_until,
-        retry_after, rests_until)
+        retry_after, rests_until, response)
   ), present AS (
     SELECT id FROM webhook_deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
   ), moved AS (
@@ -94,8 +94,8 @@ export const NOTE = `
       JOIN locked USING (endpoint_id)
     WHERE w.endpoint_id = s.endpoint_id
   )
-  INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, retry_after, error)
-  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.retry_after, r.error
+  INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, retry_after, error, response)
+  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.retry_after, r.error, r.response
   FROM r JOIN moved ON moved.id = r.delivery_id ON CONFLICT DO NOTHING`;
 
 /** Locks a part of an endpoint's deliveries, in the order of their ids. */
@@ -111,11 +111,12 @@ export const REMOVE = `${partOf('')}
   DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;
 
 /** Removes announcements but for their places, after this is done to their deliveries, which are locked first, in the order of their ids. */
-const removeAnnouncements = (which: string, toDeliveries: string): string => `
+const removeAnnouncements = (which: string, toDeliveries: string, further = ''): string => `
   WITH part AS MATERIALIZED (SELECT seq FROM announcements WHERE NOT removed AND ${which}),
   locked AS (
     SELECT id FROM webhook_deliveries WHERE announcement IN (SELECT seq FROM part) ORDER BY id FOR UPDATE
   ),
+  ${further}
   done AS (${toDeliveries} WHERE id IN (SELECT id FROM locked))
   UPDATE announcements SET removed = true, data = '{}', sealed = NULL, identity_id = NULL
   WHERE seq IN (SELECT seq FROM part) RETURNING 1`;
@@ -136,6 +137,8 @@ export const PURGE_PLACES = `
 export const FORGET = removeAnnouncements(
   'tenant_id = $1 AND identity_id = $2 LIMIT $3',
   "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL",
+  // A receiver may have repeated what it was sent.
+  'emptied AS (UPDATE webhook_attempts SET response = NULL WHERE delivery_id IN (SELECT id FROM locked)),',
 );
 
 /** Steps from endpoint to endpoint through the index, however many deliveries each has, and stops after a page of them. */

@@ -9,6 +9,7 @@ import { CLOCK } from '../platform/tokens.js';
 import { type AnnouncedEvent, envelopeOf, VERIFICATION } from './domain/envelope.js';
 import { retryAfterOf } from './domain/schedule.js';
 import { proofsOf, type Secrets, signedHeaders } from './domain/signature.js';
+import { type ReceiverResponse } from './responses.js';
 import { EndpointRepository } from './endpoint-repository.js';
 
 /** Milliseconds of one try. */
@@ -30,6 +31,8 @@ export interface Sent {
   /** Seconds after which a receiver that is busy or away wants to be asked again. */
   readonly retryAfter: number | null;
   readonly error: string | null;
+  /** Null where no answer came. */
+  readonly response: ReceiverResponse | null;
 }
 
 /** Statuses whose Retry-After counts. */
@@ -38,7 +41,7 @@ const MAY_ASK_FOR_TIME: ReadonlySet<number> = new Set([429, 503]);
 const isSuccess = (result: OutboundResult): boolean =>
   result.kind === 'answered' && result.status >= 200 && result.status < 300;
 
-/** Sends one event to one receiver, signed afresh. The answer's body is not kept: it may hold anything. */
+/** Sends one event to one receiver, signed afresh. */
 @Injectable()
 export class Sender {
   constructor(
@@ -66,14 +69,15 @@ export class Sender {
     const challenge = randomBytes(24).toString('base64url');
     const now = this.clock.now();
     const event = { id: newUuid(), type: VERIFICATION, occurredAt: now, data: { challenge }, test: false } as const;
-    const { sent, excerpt } = await this.post(receiver, event, attempt, signal);
+    const sent = await this.post(receiver, event, attempt, signal);
+    const excerpt = sent.response?.body ?? '';
     const proofs = proofsOf(receiver.secrets, challenge);
     return { ...sent, delivered: sent.delivered && proofs.some((proof) => excerpt.includes(proof)) };
   }
 
   /** Never rejects. */
   async send(receiver: Receiver, event: AnnouncedEvent, attempt: number, signal?: AbortSignal): Promise<Sent> {
-    return (await this.post(receiver, event, attempt, signal)).sent;
+    return this.post(receiver, event, attempt, signal);
   }
 
   private async post(
@@ -81,7 +85,7 @@ export class Sender {
     event: AnnouncedEvent,
     attempt: number,
     signal?: AbortSignal,
-  ): Promise<{ readonly sent: Sent; readonly excerpt: string }> {
+  ): Promise<Sent> {
     const body = JSON.stringify(envelopeOf(event));
     const beganAt = this.clock.now();
     const headers = signedHeaders(secrets, { id: event.id, body, attempt, at: beganAt });
@@ -96,7 +100,8 @@ export class Sender {
       retryAfter:
         answered && MAY_ASK_FOR_TIME.has(result.status) ? retryAfterOf(result.retryAfter, this.clock.now()) : null,
       error: answered ? null : result.reason,
+      response: answered ? { headers: result.headers, body: result.excerpt } : null,
     };
-    return { sent, excerpt: answered ? result.excerpt : '' };
+    return sent;
   }
 }

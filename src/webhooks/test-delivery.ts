@@ -7,6 +7,7 @@ import { HttpFailure } from '../http/failure.js';
 import { CLOCK } from '../platform/tokens.js';
 import { BETWEEN_TESTS, Deliveries } from './deliveries.js';
 import { DeliveryRecord } from './delivery-record.js';
+import { Responses } from './responses.js';
 import { type Receiver, Sender, type Sent } from './sender.js';
 
 const MOST = 10;
@@ -37,6 +38,7 @@ export class TestDelivery {
     private readonly record: DeliveryRecord,
     private readonly deliveries: Deliveries,
     private readonly sender: Sender,
+    private readonly responses: Responses,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -61,6 +63,7 @@ export class TestDelivery {
     const refused = leave && (await this.challenge(endpoint, receiver, leave.failed + 1));
     const sent = refused ?? (await this.sender.send(receiver, event, 1));
     const { beganAt, durationMs, responseStatus, retryAfter, error, delivered } = sent;
+    const response = await this.responses.seal(tenantId, deliveryId, 1, sent.response);
     await this.deliveries.note({
       deliveryId,
       endpointId,
@@ -70,6 +73,7 @@ export class TestDelivery {
       responseStatus,
       retryAfter,
       error,
+      response,
       status: delivered ? 'delivered' : 'failed',
       nextAttemptAt: null,
       // A test says nothing of the endpoint's deliveries.

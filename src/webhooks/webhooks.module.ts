@@ -28,6 +28,7 @@ import { EndpointReactor } from './endpoint.reactor.js';
 import { Feed } from './feed.js';
 import { DeliveriesController } from './http/deliveries.controller.js';
 import { EndpointsController } from './http/endpoints.controller.js';
+import { Responses } from './responses.js';
 import { SealedMembers } from './sealed-members.js';
 import { Sender } from './sender.js';
 import { TestDelivery } from './test-delivery.js';
@@ -59,6 +60,7 @@ import { TestDelivery } from './test-delivery.js';
     DeliveryRound,
     DeliveryJobs,
     SealedMembers,
+    Responses,
     Sender,
     TestDelivery,
     {

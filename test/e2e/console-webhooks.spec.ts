@@ -2,7 +2,7 @@ import { inBrowser, looksFaulty } from '../support/browser.js';
 import { ConsoleVisit } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { eventually } from '../support/processes.js';
-import { answering, noteSecrets, TestReceiver } from '../support/receiver.js';
+import { noteSecrets, TestReceiver } from '../support/receiver.js';
 import { runningService } from '../support/running-service.js';
 
 inBrowser('console: webhooks')('a developer’s endpoints in the console', () => {
@@ -50,7 +50,9 @@ inBrowser('console: webhooks')('a developer’s endpoints in the console', () =>
 
   it('get what the catalogue shows, and are edited, paused, given another secret and deleted', async () => {
     const { page } = visit;
-    receiver.behaviours.set('/console', answering(200));
+    receiver.behaviours.set('/console', (_, response) =>
+      response.writeHead(422, { 'x-receiver': 'core', 'set-cookie': 'secret=1' }).end('unknown account'),
+    );
     await visit.open('/webhooks');
     await page.getByRole('button', { name: 'Catalogue of events' }).click();
     const event = page.getByRole('listitem').filter({ hasText: 'credential.issued' });
@@ -58,6 +60,11 @@ inBrowser('console: webhooks')('a developer’s endpoints in the console', () =>
     await event.getByText('"credential_id"').first().waitFor();
     await event.getByRole('button', { name: 'Send this to the endpoint' }).click();
     await page.getByText(/^Test:/).waitFor();
+    await page.getByRole('button', { name: 'Deliveries' }).click();
+    await page.getByRole('button', { name: 'credential.issued' }).first().click();
+    await page.getByText('What it answered').click();
+    await page.getByText('x-receiver: core').waitFor();
+    await page.getByText('unknown account').waitFor();
     await page.getByRole('button', { name: 'Edit: Edit the endpoint' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Description').fill('Core banking');

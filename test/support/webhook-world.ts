@@ -38,6 +38,7 @@ import {
 } from '../../src/webhooks/endpoint.handler.js';
 import { EndpointReactor } from '../../src/webhooks/endpoint.reactor.js';
 import { Feed } from '../../src/webhooks/feed.js';
+import { Responses } from '../../src/webhooks/responses.js';
 import { SealedMembers } from '../../src/webhooks/sealed-members.js';
 import { Sender } from '../../src/webhooks/sender.js';
 import { TestDelivery } from '../../src/webhooks/test-delivery.js';
@@ -69,6 +70,7 @@ export class DeliveringInstance {
       deliveries,
       sender,
       world.members,
+      world.responses,
       world.commands,
       new Metrics(),
       world.clock,
@@ -96,6 +98,7 @@ export class WebhookWorld {
   readonly sender: Sender;
   readonly feed: Feed;
   readonly members: SealedMembers;
+  readonly responses: Responses;
   readonly tests: TestDelivery;
   readonly reactor: EndpointReactor;
   readonly register: RegisterEndpointHandler;
@@ -124,8 +127,9 @@ export class WebhookWorld {
     this.record = new DeliveryRecord(database);
     this.sender = new Sender(this.ledger, outbound, vault.hashes, clock);
     this.members = new SealedMembers(vault.vault);
+    this.responses = new Responses(vault.vault);
     this.feed = new Feed(database, this.index, this.members, clock);
-    this.tests = new TestDelivery(this.record, this.deliveries, this.sender, clock);
+    this.tests = new TestDelivery(this.record, this.deliveries, this.sender, this.responses, clock);
     const shredder = new DataKeyShredder(database);
     const mailer = {
       notify: ({ subject, text }: { subject: string; text: string }) => this.note(`${subject}\n${text}`),

@@ -1956,6 +1956,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One delivery, with what the receiver answered to each try */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/deliveries/{id}/redeliver": {
         parameters: {
             query?: never;
@@ -5161,6 +5178,50 @@ export interface components {
             deliveries: components["schemas"]["DeliveryResponse"][];
             /** @description Older deliveries follow */
             has_more: boolean;
+        };
+        ReceiverAnswer: {
+            /** @description Ten at most, without cookies */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The first 1,024 bytes, as text */
+            body: string;
+        };
+        AnsweredAttemptResponse: {
+            attempt: number;
+            /** Format: date-time */
+            began_at: string;
+            /** @description Milliseconds */
+            duration_ms: number;
+            response_status: number | null;
+            /** @description Seconds that a 429 or 503 asked for, 24 hours at most */
+            retry_after: number | null;
+            /** @description Why no answer came */
+            error: string | null;
+            /** @description null where none came, or it was erased */
+            response: components["schemas"]["ReceiverAnswer"] | null;
+        };
+        AnsweredDeliveryResponse: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            endpoint_id: string;
+            /** Format: uuid */
+            event_id: string;
+            /** @enum {string} */
+            event_type: "identity.created" | "identity.updated" | "identity.verified" | "identity.flagged" | "identity.expiring" | "identity.expired" | "identity.deleted" | "identity.restored" | "ingestion.completed" | "ingestion.failed" | "verification.completed" | "verification.failed" | "credential.issued" | "credential.expiring" | "credential.revoked" | "sanctions.match" | "match.overdue" | "pep.match" | "risk_score.changed" | "claim.requested" | "claim.approved" | "claim.rejected" | "report.completed" | "report.failed" | "export.completed" | "key.cap_reached" | "billing.low_balance" | "billing.payment_succeeded" | "billing.payment_failed" | "billing.auto_recharge_failed" | "subscription.updated" | "account.distrusted" | "account.trusted" | "webhook.endpoint_disabled" | "transparency.checkpoint";
+            /**
+             * @description failed: no further try follows
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            test: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** @description Oldest first */
+            attempts: components["schemas"]["AnsweredAttemptResponse"][];
         };
         RedeliveryResponse: {
             /**
@@ -10714,6 +10775,35 @@ export interface operations {
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a delivery */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One delivery, with what the receiver answered to each try */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnsweredDeliveryResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,5 +1,11 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  type IncomingHttpHeaders,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { reasonOf } from './failure-reasons.js';
 import { AddressRefused, filteredLookUp, type Resolve } from './filtered-look-up.js';
@@ -22,10 +28,21 @@ const IDLE_MS = 10_000;
 const MAX_HEADER = 16 * 1_024;
 const MAX_BODY = 64 * 1_024;
 const EXCERPT = 1_024;
+/** Headers of an answer that are given on, and the characters of each. */
+const HEADERS = 10;
+const HEADER_LENGTH = 256;
 
 /** Text that a Postgres column takes: without the NUL character, and without half a character at its end. */
 const excerptOf = (body: Buffer): string =>
   new TextDecoder().decode(body.subarray(0, EXCERPT), { stream: true }).replaceAll('\0', '\uFFFD');
+
+const headersOf = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name !== 'set-cookie')
+      .slice(0, HEADERS)
+      .map(([name, value]) => [name, String(value).slice(0, HEADER_LENGTH)]),
+  );
 
 /** The time is up, or the caller wants no answer any more. */
 class CutOff extends Error {}
@@ -98,6 +115,7 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
       kind: 'answered' as const,
       status,
       retryAfter: headers['retry-after'],
+      headers: headersOf(headers),
       excerpt: await excerptFrom(answer, cut),
     };
   }

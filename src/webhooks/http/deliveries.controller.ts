@@ -15,7 +15,10 @@ import { DeliveryRecord } from '../delivery-record.js';
 import { type AnnouncedEvent, envelopeOf } from '../domain/envelope.js';
 import { EndpointReader } from '../endpoint-reader.js';
 import { Feed } from '../feed.js';
+import { Responses } from '../responses.js';
 import {
+  AnsweredDeliveryResponse,
+  toAnsweredDelivery,
   DeliveriesQuery,
   DeliveriesResponse,
   EventResponse,
@@ -41,6 +44,7 @@ export class DeliveriesController {
     private readonly reader: EndpointReader,
     private readonly record: DeliveryRecord,
     private readonly jobs: DeliveryJobs,
+    private readonly responses: Responses,
     private readonly feed: Feed,
     private readonly audit: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -61,6 +65,24 @@ export class DeliveriesController {
     const { status, event_type: type, since, before, limit } = query;
     const rows = await this.record.list({ endpointId, status, type, since, before, limit: limit + 1 });
     return { deliveries: rows.slice(0, limit).map(toDeliveryResponse), has_more: rows.length > limit };
+  }
+
+  @Get('webhooks/deliveries/:id')
+  @RequiresKey('webhooks')
+  @RespondsWith(200, {
+    summary: 'One delivery, with what the receiver answered to each try',
+    type: AnsweredDeliveryResponse,
+  })
+  async getWebhookDelivery(@Param('id') id: string, @Context() context: Caller): Promise<AnsweredDeliveryResponse> {
+    const { tenantId } = context.principal;
+    const row = isUuid(id) ? await this.record.find(tenantId, id) : undefined;
+    if (row === undefined) throw refuse('not_found');
+    const responses = await Promise.all(
+      row.attempts.map(({ attempt, response }) => this.responses.open(tenantId, id, attempt, response)),
+    );
+    const records = responses.some((response) => response !== null) ? 1 : 0;
+    await this.audit.disclosed({ tenantId, action: 'events_read', records, access: context });
+    return toAnsweredDelivery(row, responses);
   }
 
   @Post('webhooks/deliveries/:id/redeliver')

@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
 import { EventStreamQuery } from '../../http/event-streams.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
-import { type DeliveryRow } from '../delivery-record.js';
+import { type DeliveryRow, type DeliveryWithResponses } from '../delivery-record.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_LENGTH = 36;
@@ -63,6 +63,31 @@ export class DeliveryResponse {
   @ApiProperty({ type: [AttemptResponse], description: 'Oldest first' }) attempts!: AttemptResponse[];
 }
 
+class ReceiverAnswer {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { 'content-type': 'text/plain' },
+    description: 'Ten at most, without cookies',
+  })
+  headers!: Readonly<Record<string, string>>;
+  @ApiProperty({ example: 'unknown signature', description: 'The first 1,024 bytes, as text' }) body!: string;
+}
+
+class AnsweredAttemptResponse extends AttemptResponse {
+  @ApiProperty({
+    type: ReceiverAnswer,
+    nullable: true,
+    example: { headers: { 'content-type': 'text/plain' }, body: 'unknown signature' },
+    description: 'null where none came, or it was erased',
+  })
+  response!: ReceiverAnswer | null;
+}
+
+export class AnsweredDeliveryResponse extends OmitType(DeliveryResponse, ['attempts']) {
+  @ApiProperty({ type: [AnsweredAttemptResponse], description: 'Oldest first' }) attempts!: AnsweredAttemptResponse[];
+}
+
 export class DeliveriesResponse {
   @ApiProperty({ type: [DeliveryResponse], description: 'Newest first' }) deliveries!: DeliveryResponse[];
   @ApiProperty({ description: 'Older deliveries follow' }) has_more!: boolean;
@@ -101,7 +126,7 @@ export class FeedResponse {
   @ApiProperty({ description: 'Newer events follow' }) has_more!: boolean;
 }
 
-export const toDeliveryResponse = (row: DeliveryRow): DeliveryResponse => ({
+const deliveryOf = (row: Omit<DeliveryRow, 'attempts'>): Omit<DeliveryResponse, 'attempts'> => ({
   id: row.id,
   endpoint_id: row.endpointId,
   event_id: row.eventId,
@@ -110,5 +135,23 @@ export const toDeliveryResponse = (row: DeliveryRow): DeliveryResponse => ({
   test: row.test,
   created_at: row.createdAt.toISOString(),
   next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
-  attempts: row.attempts.map((attempt) => ({ ...attempt, began_at: new Date(attempt.began_at).toISOString() })),
+});
+
+const timed = <Try extends DeliveryRow['attempts'][number]>(attempt: Try): Try => ({
+  ...attempt,
+  began_at: new Date(attempt.began_at).toISOString(),
+});
+
+export const toDeliveryResponse = (row: DeliveryRow): DeliveryResponse => ({
+  ...deliveryOf(row),
+  attempts: row.attempts.map(timed),
+});
+
+/** `responses`: of the tries, in their order. */
+export const toAnsweredDelivery = (
+  row: DeliveryWithResponses,
+  responses: readonly (ReceiverAnswer | null)[],
+): AnsweredDeliveryResponse => ({
+  ...deliveryOf(row),
+  attempts: row.attempts.map((attempt, index) => ({ ...timed(attempt), response: responses[index] ?? null })),
 });

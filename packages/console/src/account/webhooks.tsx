@@ -10,7 +10,7 @@ import { More, usePages } from '../parts/pages.js';
 import { Secret } from '../parts/secret.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { Ago } from '../parts/time.js';
+import { Ago, Exact } from '../parts/time.js';
 import { useMayChange } from '../who.js';
 import { type Endpoint, EndpointActions, EndpointFacts, NewEndpoint } from './endpoints.js';
 import { Catalogue, type EventType } from './event-catalogue.js';
@@ -21,13 +21,12 @@ const LIVE = 1_500;
 const DRAWN = 10;
 
 type Delivery = Answers['DeliveryResponse'];
-type Attempt = Delivery['attempts'][number];
 
 const TABS = ['deliveries', 'catalogue'] as const;
 
 const STATUSES = ['all', 'pending', 'delivered', 'failed'] as const;
 
-const isFine = ({ response_status: status }: Attempt): boolean => status !== null && status < 300;
+const isDelivered = (status: number | null): boolean => status !== null && status < 300;
 
 /** One bar for each attempt: as long as it took, in the colour of its end. */
 const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) => {
@@ -47,7 +46,7 @@ const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) => {
     >
       {drawn.map((attempt, index) => {
         const height = 3 + (17 * attempt.duration_ms) / longest;
-        const className = isFine(attempt) ? 'fine' : 'failed';
+        const className = isDelivered(attempt.response_status) ? 'fine' : 'failed';
         return (
           <rect key={attempt.attempt} className={className} x={index * 14} y={20 - height} width={10} height={height} />
         );
@@ -74,6 +73,45 @@ const Resend = ({ delivery }: { readonly delivery: Delivery }) => {
       </button>
       {error !== null && <Failure error={error} />}
     </>
+  );
+};
+
+/** Each try as a bar on one time axis, and what the receiver answered. */
+const Tries = ({ id }: { readonly id: string }) => {
+  const delivery = useQuery({
+    queryKey: ['deliveries', 'one', id],
+    queryFn: () => answer(api.GET('/api/v1/webhooks/deliveries/{id}', { params: { path: { id } } })),
+  });
+  return (
+    <Show of={delivery}>
+      {({ attempts }) =>
+        attempts.length === 0 ? (
+          <p>Not tried yet.</p>
+        ) : (
+          <ol className="timeline">
+            {attempts.map(({ attempt, began_at, duration_ms, response_status, error, response }) => (
+              <li key={attempt}>
+                <Exact at={began_at} /> <Badge of={isDelivered(response_status) ? 'delivered' : 'failed'} />{' '}
+                {response_status ?? error ?? 'no answer'} in {duration_ms} ms
+                {response !== null && (
+                  <details>
+                    <summary>What it answered</summary>
+                    <pre tabIndex={0}>
+                      <code>
+                        {Object.entries(response.headers)
+                          .map(([name, value]) => `${name}: ${value}`)
+                          .join('\n')}
+                        {`\n\n${response.body}`}
+                      </code>
+                    </pre>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Show>
   );
 };
 
@@ -132,8 +170,8 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
                 columns={[
                   {
                     title: 'Event',
-                    cell: ({ event_id, event_type }) => (
-                      <button type="button" className="link" onClick={() => write({ event: event_id })}>
+                    cell: ({ id, event_id, event_type }) => (
+                      <button type="button" className="link" onClick={() => write({ event: event_id, delivery: id })}>
                         {event_type}
                       </button>
                     ),
@@ -156,8 +194,9 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
       {shown !== '' && (
         <section className="card">
           <h2>Event {shown}</h2>
+          {read('delivery') !== '' && <Tries id={read('delivery')} />}
           <Body event={shown} />
-          <button type="button" className="plain small" onClick={() => write({ event: '' })}>
+          <button type="button" className="plain small" onClick={() => write({ event: '', delivery: '' })}>
             Close
           </button>
         </section>
@@ -229,7 +268,7 @@ export const Webhooks = () => {
       <Show of={endpoints}>
         {({ endpoints: rows }) => {
           const chosen = rows.find(({ id }) => id === read('endpoint')) ?? rows[0];
-          const open = (endpoint: string): void => write({ endpoint, event: '', tab: '' });
+          const open = (endpoint: string): void => write({ endpoint, event: '', delivery: '', tab: '' });
           return (
             <>
               {chosen === undefined ? (

@@ -59,6 +59,8 @@ CREATE TABLE webhook_attempts (
   -- Seconds after which the receiver wants to be asked again.
   retry_after integer,
   error text,
+  -- Headers and the first kB of the body, sealed.
+  response text,
   PRIMARY KEY (delivery_id, attempt)
 );
 
