@@ -210,4 +210,27 @@ describe('the feed', () => {
     await world.announce([named], event);
     expect(await world.feed.list(tenantId, undefined, 10)).toEqual([]);
   });
+
+  it('keeps what a receiver answered sealed, without cookies, and empties it with the person', async () => {
+    const tenantId = newTenantId();
+    const identity_id = 'idn_00000000000000000000000000000003';
+    const { endpointId } = await world.endpoint(receiver.url('/echo'), ['identity.verified'], tenantId);
+    receiver.behaviours.set('/echo', ({ body }, response) =>
+      response.writeHead(422, { 'content-type': 'text/plain', 'set-cookie': 'secret=1' }).end(`Unknown: ${body}`),
+    );
+    const named = { ...VERIFIED, data: { ...VERIFIED.data, identity_id } };
+    await instance.jobs.wake(await world.announce([named], world.event(`identity-${tenantId}_3`)));
+    await eventually('a try', async () => (await deliveriesOf(endpointId))[0]?.attempts.length === 1);
+    const [{ id } = { id: '' }] = await deliveriesOf(endpointId);
+    expect(await world.record.find(newTenantId(), id)).toBeUndefined();
+    const sealed = (await world.record.find(tenantId, id))?.attempts[0]?.response ?? '';
+    expect(sealed).not.toContain(identity_id);
+    const response = await world.responses.open(tenantId, id, 1, sealed);
+    expect(response?.body).toMatch(/^Unknown: .*idn_00000000000000000000000000000003/);
+    expect(response?.headers).toMatchObject({ 'content-type': 'text/plain' });
+    expect(Object.keys(response?.headers ?? {})).not.toContain('set-cookie');
+    expect(await world.deliveries.forget(tenantId, identity_id)).toBe(1);
+    const kept = 'SELECT response FROM webhook_attempts WHERE delivery_id = $1';
+    expect(await world.database.query(kept, [id])).toEqual([{ response: null }]);
+  });
 });
