@@ -24,6 +24,26 @@ inBrowser('console: feedback')('what the console says of an act', () => {
     return (identities as { identity_id: string }[])[0]?.identity_id ?? '';
   };
 
+  it('leads a new account through its first steps, each ticked off by what happened', async () => {
+    const { page } = visit;
+    const step = (name: string) => page.locator('.steps li').filter({ hasText: name });
+    await step('Hold an API key').getByRole('img', { name: 'done' }).waitFor();
+    await step('Send a first record').getByRole('img', { name: 'to do' }).waitFor();
+    expect(await looksFaulty(page)).toEqual([]);
+    await step('Send a first record')
+      .getByRole('button', { name: /^Run it here/ })
+      .click();
+    await step('Send a first record').getByRole('img', { name: 'done' }).waitFor();
+    const asking = step('Ask whether a person is known');
+    await asking.getByRole('button', { name: 'Run it here, 1 credit' }).click();
+    await asking.getByRole('img', { name: 'done' }).waitFor();
+    expect(await asking.getByLabel('The answer').innerText()).toContain('"tier": "Tier2"');
+    expect((await visit.call('/billing/credits'))['credits']).toBe(999);
+    await step('Receive events').getByRole('link', { name: 'Add an endpoint' }).click();
+    await page.getByText('No endpoint yet').waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
   it('names a deletion, and takes it back', async () => {
     const { page } = visit;
     await visit.open(`/identities/${await identity()}`);
@@ -92,12 +112,10 @@ inBrowser('console: feedback')('what the console says of an act', () => {
 
   it('goes back to the place where the reader was, and begins another screen at its top', async () => {
     const { page } = visit;
-    await page.setViewportSize({ width: 1_280, height: 400 });
+    await page.setViewportSize({ width: 1_280, height: 300 });
     await visit.open('/usage');
     await page.getByText('Show as a table').first().waitFor();
-    await page.getByText('Show as a table').first().click();
-    await page.getByRole('region', { name: /as a table$/ }).waitFor();
-    await page.evaluate('scrollTo(0, 250)');
+    await page.evaluate('scrollTo(0, 200)');
     const scrolled = () => page.evaluate<number>('scrollY');
     await eventually('the scrolling', async () => (await scrolled()) >= 200);
     const place = await scrolled();
@@ -107,5 +125,7 @@ inBrowser('console: feedback')('what the console says of an act', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await eventually('the place', async () => Math.abs((await scrolled()) - place) < 2);
+    await page.getByText('Show as a table').first().click();
+    await page.getByRole('region', { name: /as a table$/ }).waitFor();
   });
 });

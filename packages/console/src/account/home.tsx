@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link } from 'wouter';
-import { type Answers, answer, api } from '../api.js';
+import { answer, api } from '../api.js';
 import { StepLine } from '../parts/charts.js';
 import { count, many, words } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
@@ -11,6 +11,7 @@ import { Title } from '../parts/title.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
+import { FirstSteps } from './first-steps.js';
 
 /** Milliseconds between two looks at what is new, while no stream reports it. */
 const ASK_AGAIN = 2_000;
@@ -45,9 +46,6 @@ const Figure = (props: {
   );
 };
 
-const matchesText = ({ matches, next_cursor }: Answers['MatchesResponse']): string =>
-  `${matches.length}${next_cursor === null ? '' : '+'}`;
-
 const Figures = ({ every }: { readonly every: number }) => {
   const mayAudit = useScope('compliance');
   const overview = useQuery({
@@ -56,8 +54,8 @@ const Figures = ({ every }: { readonly every: number }) => {
     refetchInterval: every,
   });
   const matches = useQuery({
-    queryKey: ['matches', 'open'],
-    queryFn: () => answer(api.GET('/api/v1/compliance/matches', { params: { query: { status: 'open', limit: 100 } } })),
+    queryKey: ['matches', 'summary'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/matches/summary')),
     refetchInterval: every,
     enabled: mayAudit,
   });
@@ -75,9 +73,13 @@ const Figures = ({ every }: { readonly every: number }) => {
           {mayAudit && (
             <Figure
               name="Open matches"
-              value={matches.data === undefined ? '–' : matchesText(matches.data)}
+              value={matches.data === undefined ? '–' : count(matches.data.total.open)}
               to="/matches"
-              hint="wait for a decision"
+              hint={
+                matches.data !== undefined && matches.data.total.overdue > 0
+                  ? `${count(matches.data.total.overdue)} overdue`
+                  : 'wait for a decision'
+              }
             />
           )}
           <Figure name="Plan" value={subscription.tier ?? 'starter'} to="/plan" />
@@ -102,16 +104,6 @@ const Balance = ({ every }: { readonly every: number }) => {
   );
 };
 
-const FirstCall = () => (
-  <Empty>
-    <p>Nothing has happened yet. A first call, from a shell:</p>
-    <pre tabIndex={0}>
-      <code>{`curl ${location.origin}/api/v1/ingest -H "X-API-Key: $API_KEY" -H 'Content-Type: application/json' \\
-  -d '{"email":"maria@example.org","phone_number":"+12025550123","full_name":"Maria Example","kyc_status":"APPROVED"}'`}</code>
-    </pre>
-  </Empty>
-);
-
 /** The newest entries of the audit log, as they come. */
 const Feed = ({ every }: { readonly every: number }) => {
   const feed = useQuery({
@@ -123,7 +115,7 @@ const Feed = ({ every }: { readonly every: number }) => {
     <Show of={feed}>
       {({ logs }) =>
         logs.length === 0 ? (
-          <FirstCall />
+          <Empty>Nothing has happened yet. Each call appears here as it comes.</Empty>
         ) : (
           <Table
             label="Recent activity"
@@ -149,6 +141,7 @@ export const Home = () => {
     <>
       <Title>Home</Title>
       <Figures every={every} />
+      <FirstSteps />
       <Balance every={every} />
       {mayAudit && (
         <>
