@@ -30,7 +30,8 @@ export interface OpenedIdentity {
 const holdsRecord = (event: Recorded<IdentityEvent>): event is Recorded<IdentityIngested | IdentityUpdated> =>
   event.type === 'IdentityIngested.v1' || event.type === 'IdentityUpdated.v1';
 
-const isPresent = (identity: Identity, now: Date): boolean =>
+/** Whether its account still has it. */
+export const isPresent = (identity: Identity, now: Date): boolean =>
   identity.phase === 'active' || (identity.phase === 'deleted' && !isPastGrace(identity, now));
 
 /** Reads a tenant's own identities from their streams. Each read is an access and is audited before the response. */

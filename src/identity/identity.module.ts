@@ -36,6 +36,7 @@ import { IdentityEraser } from './identity-eraser.js';
 import { DeleteIdentityHandler, RestoreIdentityHandler } from './identity.handler.js';
 import { IdentityJobs } from './identity-jobs.js';
 import { IdentityRepository } from './identity-repository.js';
+import { IdentityLife } from './identity-life.js';
 import { IdentityReader } from './identity-reader.js';
 import { INGESTION_QUEUE, IngestionJobs } from './ingestion-jobs.js';
 import { IngestionReactor } from './ingestion.reactor.js';
@@ -80,6 +81,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     ApplyRetentionHandler,
     IdentityRepository,
     IdentityReader,
+    IdentityLife,
     IdentityEraser,
     IdentityJobs,
     ErasureCertificates,

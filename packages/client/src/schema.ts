@@ -1185,6 +1185,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/identity/{id}/life": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to an identity, newest first */
+        get: operations["getIdentityLife"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/identity/{id}/erase": {
         parameters: {
             query?: never;
@@ -4414,6 +4431,44 @@ export interface components {
             deleted_at?: string;
             /** Format: date-time */
             purge_at?: string;
+        };
+        LifeActor: {
+            /** @enum {string} */
+            type: "api_key" | "member" | "token" | "service";
+            /** @description The id of the member; absent of other actors */
+            member_id?: string;
+            /** @description The id of the API key; null of other actors */
+            key_id: string | null;
+        };
+        LifeStepResponse: {
+            /** @enum {string} */
+            kind: "ingested" | "updated" | "verified" | "flagged" | "expiring" | "expired" | "deleted" | "restored" | "erasure_proposed" | "erasure_rejected" | "erasing" | "erased";
+            /** Format: date-time */
+            at: string;
+            /** @description service: it follows from what happened before */
+            actor: components["schemas"]["LifeActor"];
+            /** @description Of the request that it follows from: the audit log has its entry */
+            request_id: string;
+            /**
+             * Format: uuid
+             * @description Of ingested and updated
+             */
+            ingestion_id: string | null;
+            /**
+             * @description Of ingested and updated
+             * @enum {string|null}
+             */
+            kyc_status: "APPROVED" | "REJECTED" | "PENDING_REVIEW" | "EXPIRED" | null;
+            /**
+             * @description Of ingested, updated and verified
+             * @enum {string|null}
+             */
+            tier: "Tier1" | "Tier2" | "Tier3" | null;
+        };
+        IdentityLifeResponse: {
+            identity_id: string;
+            /** @description Newest first */
+            life: components["schemas"]["LifeStepResponse"][];
         };
         DeletionResponse: {
             identity_id: string;
@@ -9149,6 +9204,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletionResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIdentityLife: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 1000. Default: 100 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The `identity_id` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened to an identity, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityLifeResponse"];
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];

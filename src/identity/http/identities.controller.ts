@@ -6,23 +6,26 @@ import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
 import { RespondsWith } from '../../http/responses.js';
-import { EmailField, PhoneField } from '../../http/fields.js';
+import { EmailField, IntegerField, PhoneField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { AnswerErasure, DeleteIdentity, EraseIdentity, type ErasureState, RestoreIdentity } from '../commands.js';
 import { Persons } from '../../kernel/persons.js';
 import { ReviewRules } from '../../kernel/review-rules.js';
 import { ErasureCertificates } from '../erasure-certificates.js';
+import { IdentityLife } from '../identity-life.js';
 import { IdentityReader } from '../identity-reader.js';
 import {
   DeletionResponse,
   ErasureCertificateResponse,
   ErasureProposalResponse,
   ErasureResponse,
+  IdentityLifeResponse,
   IdentityResponse,
   IdentityListResponse,
   lifeStatus,
   RestorationResponse,
   toIdentityResponse,
+  toLifeStep,
 } from './identity.response.js';
 import { ErasureAnswerBody, ErasureReasonBody } from './reason.dto.js';
 
@@ -32,6 +35,11 @@ class PersonQuery {
 
   @PhoneField()
   phone_number!: string;
+}
+
+class LifeQuery {
+  @IntegerField({ min: 1, max: 1_000, default: 100 })
+  limit = 100;
 }
 
 type Caller = RequestContext<TenantPrincipal>;
@@ -57,6 +65,7 @@ export class IdentitiesController {
     private readonly rules: ReviewRules,
     private readonly persons: Persons,
     private readonly reader: IdentityReader,
+    private readonly life: IdentityLife,
     private readonly certificates: ErasureCertificates,
   ) {}
 
@@ -84,6 +93,20 @@ export class IdentitiesController {
     const opened = await this.reader.read(context.principal.tenantId, checkedId(id), context);
     if (opened === undefined) throw refuse('not_found');
     return toIdentityResponse(opened);
+  }
+
+  @Get('identity/:id/life')
+  @RequiresKey('data')
+  @RespondsWith(200, { summary: 'What happened to an identity, newest first', type: IdentityLifeResponse })
+  async getIdentityLife(
+    @Param('id') id: string,
+    @Query() { limit }: LifeQuery,
+    @Context() context: Caller,
+  ): Promise<IdentityLifeResponse> {
+    const identityId = checkedId(id);
+    const steps = await this.life.read(context.principal.tenantId, identityId, limit, context);
+    if (steps === undefined) throw refuse('not_found');
+    return { identity_id: identityId, life: steps.map(toLifeStep) };
   }
 
   @Delete('identity/:id')

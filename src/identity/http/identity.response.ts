@@ -1,7 +1,8 @@
-import { type ShownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
+import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
 import { type Identity } from '../domain/identity.js';
+import { LIFE_KINDS, type LifeKind, type LifeStep } from '../identity-life.js';
 import { type OpenedIdentity } from '../identity-reader.js';
 
 export type LifeStatus = 'active' | 'soft_deleted';
@@ -154,3 +155,38 @@ export class ErasureCertificateResponse {
   @ApiProperty({ description: 'A signed JWT; verifies with the keys at /.well-known/jwks.json' })
   certificate!: string;
 }
+
+class LifeActor {
+  @ApiProperty({ enum: ['api_key', 'member', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
+  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' }) member_id?: string;
+  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
+  key_id!: string | null;
+}
+
+class LifeStepResponse {
+  @ApiProperty({ enum: [...new Set(Object.values(LIFE_KINDS))] }) kind!: LifeKind;
+  @ApiProperty({ format: 'date-time' }) at!: string;
+  @ApiProperty({ type: LifeActor, description: 'service: it follows from what happened before' }) actor!: ShownActor;
+  @ApiProperty({ description: 'Of the request that it follows from: the audit log has its entry' }) request_id!: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Of ingested and updated' })
+  ingestion_id!: string | null;
+  @ApiProperty({ enum: KYC_STATUSES, type: String, nullable: true, description: 'Of ingested and updated' })
+  kyc_status!: KycStatus | null;
+  @ApiProperty({ enum: TIERS, type: String, nullable: true, description: 'Of ingested, updated and verified' })
+  tier!: Tier | null;
+}
+
+export class IdentityLifeResponse {
+  @ApiProperty({ example: 'idn_6d443b47d9f1b06b3fd7f492f9561458' }) identity_id!: string;
+  @ApiProperty({ type: [LifeStepResponse], description: 'Newest first' }) life!: LifeStepResponse[];
+}
+
+export const toLifeStep = ({ kind, at, by, requestId, ingestionId, kycStatus, tier }: LifeStep): LifeStepResponse => ({
+  kind,
+  at,
+  actor: shownActor(by),
+  request_id: requestId,
+  ingestion_id: ingestionId,
+  kyc_status: kycStatus,
+  tier,
+});

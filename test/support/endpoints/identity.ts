@@ -186,6 +186,15 @@ export const identityEndpoints: readonly Endpoint[] = [
     parameters: proposedErasure,
   },
   {
+    method: 'GET',
+    path: '/api/v1/identity/{id}/life',
+    access: 'key',
+    scope: 'data',
+    success: 200,
+    parameters: freshIdentity,
+    invalidQuery: { limit: ['0', 'INVALID_FIELD'] },
+  },
+  {
     method: 'POST',
     path: '/api/v1/identity/{id}/erase/approve',
     access: 'key',

@@ -170,26 +170,31 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
 };
 
 const Life = ({ id }: { readonly id: string }) => {
-  const log = useQuery({
-    queryKey: ['audit', 'identity', id],
+  const life = useQuery({
+    queryKey: ['identity', 'life', id],
     queryFn: () =>
-      answer(api.GET('/api/v1/compliance/audit-log', { params: { query: { identity_id: id, limit: 50 } } })),
+      answer(api.GET('/api/v1/identity/{id}/life', { params: { path: { id }, query: { limit: 200 } } })).catch(
+        nullIfNone,
+      ),
   });
   return (
     <section>
       <h2>Life</h2>
-      <Show of={log}>
-        {({ logs }) =>
-          logs.length === 0 ? (
-            <Empty>Nothing happened to it in the last 30 days.</Empty>
+      <Show of={life}>
+        {(found) =>
+          found === null ? (
+            <Empty>The account has no such identity any more.</Empty>
           ) : (
             <ol className="timeline">
-              {logs.map((entry) => (
-                <li key={entry.id}>
-                  <Exact at={entry.timestamp} /> <strong>{words(entry.action)}</strong> <Badge of={entry.result} />
+              {found.life.map((step) => (
+                <li key={`${step.at} ${step.kind}`}>
+                  <Exact at={step.at} /> <strong>{words(step.kind)}</strong>{' '}
+                  {[step.kyc_status === null ? undefined : words(step.kyc_status).toLowerCase(), step.tier]
+                    .filter(Boolean)
+                    .join(', ')}
                   <span className="quiet">
                     {' '}
-                    by <By actor={entry.actor} />
+                    by <By actor={step.actor} /> · <Link href={`/audit?request=${step.request_id}`}>request</Link>
                   </span>
                 </li>
               ))}
@@ -197,6 +202,9 @@ const Life = ({ id }: { readonly id: string }) => {
           )
         }
       </Show>
+      <p>
+        <Link href={`/audit?identity=${id}`}>Everyone who looked at it</Link>
+      </p>
     </section>
   );
 };
