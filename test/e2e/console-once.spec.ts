@@ -142,7 +142,7 @@ inBrowser('console: paid once')('what a screen of the console pays for and asks 
 
   it.each([
     ['report', /^Request for/, '/api/v1/compliance/reports'],
-    ['export', /^Export everything/, '/api/v1/data-export'],
+    ['export', /^Export all/, '/api/v1/data-export'],
   ])('shows a requested %s before the list knows it, then its file', async (_, name, list) => {
     const { page } = visit;
     await visit.open('/documents');

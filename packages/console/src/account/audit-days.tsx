@@ -30,7 +30,7 @@ export const AuditDays = ({ chosen, choose }: { readonly chosen: string; readonl
       <DayHeat label="Entries by day" days={counts} />
       <p className="actions">
         <button type="button" className="plain small" onClick={() => choose(today)} disabled={chosen === today}>
-          Today alone
+          Today only
         </button>
         {chosen !== '' && (
           <button type="button" className="plain small" onClick={() => choose('')}>

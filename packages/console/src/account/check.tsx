@@ -203,7 +203,7 @@ const CheckForm = ({
             </span>
           ) : (
             <span className="quiet">
-              {balance !== undefined && `Leaves ${many(balance - cost, 'credit')}. `}It is written to the audit log.
+              {balance !== undefined && `Leaves ${many(balance - cost, 'credit')}. `}The audit log records it.
             </span>
           )}
         </p>

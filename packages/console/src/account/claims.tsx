@@ -111,7 +111,7 @@ export const Claims = () => {
           return rows.length === 0 ? (
             <Empty>
               {role === 'holder'
-                ? 'Nobody asks for a record of yours.'
+                ? 'No institution asks for your records now. A request appears here, and you approve or reject it.'
                 : 'You asked for no record: POST /api/v1/claims.'}
             </Empty>
           ) : (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
@@ -10,7 +11,8 @@ import { many, words } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { Ago, Exact } from '../parts/time.js';
+import { Ago } from '../parts/time.js';
+import { useScope } from '../who.js';
 
 type Credential = Answers['CredentialSummary'];
 const STATUSES = ['all', 'issued', 'suspended', 'revoked'] as const;
@@ -101,6 +103,7 @@ const Verify = ({ cost }: { readonly cost: number }) => {
 };
 
 export const Credentials = () => {
+  const maySeePersons = useScope('data');
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'all';
   const credentials = usePages({
@@ -137,10 +140,20 @@ export const Credentials = () => {
                 keyOf={({ credential_id }) => credential_id}
                 columns={[
                   { title: 'Issued', cell: ({ issued_at }) => <Ago at={issued_at} /> },
-                  { title: 'Credential', cell: ({ credential_id }) => <code>{credential_id}</code> },
+                  { title: 'Credential', cell: ({ credential_id: id }) => <code title={id}>…{id.slice(-12)}</code> },
                   { title: 'Status', cell: ({ status: state }) => <Badge of={state} /> },
                   { title: 'Tier', cell: ({ tier }) => tier },
-                  { title: 'Expires', cell: ({ expires_at }) => <Exact at={expires_at} /> },
+                  { title: 'Expires', cell: ({ expires_at }) => <Ago at={expires_at} /> },
+                  ...(maySeePersons
+                    ? [
+                        {
+                          title: 'Identity',
+                          cell: ({ identity_id: id }: Credential) => (
+                            <Link href={`/identities/${id}`}>…{id.slice(-6)}</Link>
+                          ),
+                        },
+                      ]
+                    : []),
                   { title: '', cell: (credential) => <Actions credential={credential} /> },
                 ]}
               />

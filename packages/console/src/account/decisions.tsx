@@ -26,7 +26,7 @@ export const Decisions = () => {
           if (rows.length === 0)
             return (
               <Empty>
-                Nobody was screened yet. <Link href="/check">Screen a name.</Link>
+                No person was screened yet. <Link href="/check">Screen a name.</Link>
               </Empty>
             );
           return (
@@ -36,13 +36,21 @@ export const Decisions = () => {
                 rows={rows}
                 keyOf={({ decision_id }) => decision_id}
                 columns={[
-                  { title: 'Time', cell: ({ decided_at }) => <Exact at={decided_at} /> },
-                  { title: 'Check', cell: ({ kind }) => kind },
+                  {
+                    title: 'Time',
+                    cell: ({ decision_id: id, decided_at: at }) => (
+                      <Link href={`/decisions/${id}`}>
+                        <Exact at={at} />
+                      </Link>
+                    ),
+                  },
+                  { title: 'Check', cell: ({ kind }) => (kind === 'pep' ? 'PEP' : kind) },
                   { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
                   { title: 'Made by', cell: ({ origin }) => (origin === 'check' ? 'a check' : 'a change of lists') },
                   {
-                    title: 'Decision',
-                    cell: ({ decision_id: id }) => <Link href={`/decisions/${id}`}>then and now</Link>,
+                    title: 'Identity',
+                    cell: ({ identity_id: id }) =>
+                      id === null ? '–' : <Link href={`/identities/${id}`}>…{id.slice(-6)}</Link>,
                   },
                 ]}
               />

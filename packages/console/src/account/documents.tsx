@@ -120,7 +120,7 @@ const Exports = () => {
       <h2>Data exports</h2>
       <p>
         <button type="button" className="plain" disabled={request.isPending} onClick={() => request.mutate()}>
-          Export everything that is kept of this account
+          Export all account data
         </button>
       </p>
       {request.error !== null && <Failure error={request.error} />}

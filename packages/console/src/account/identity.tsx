@@ -162,7 +162,7 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
           </Ask>
         )}
       </p>
-      <p className="quiet">Each reading is an entry of the audit log.</p>
+      <p className="quiet">The audit log records each view.</p>
       {reading.error !== null && <Failure error={reading.error} />}
       {reading.data !== undefined && <Personal record={reading.data} />}
     </section>

@@ -181,7 +181,7 @@ const Actions = ({ of, show }: { readonly of: Key; readonly show: (secret: strin
 };
 
 const LimitsOf = ({ credit_cap_per_day: cap, allowed_addresses: addresses }: Key) => (
-  <span className="wraps">
+  <span className={addresses.length > 0 ? 'wraps' : ''}>
     {cap === null ? 'no cap' : `${count(cap)} credits a day`}
     {addresses.length > 0 && `, from ${addresses.join(', ')}`}
   </span>
@@ -221,11 +221,21 @@ export const Keys = () => {
                 { title: 'Name', cell: ({ name }) => name ?? '–' },
                 { title: 'Id', cell: ({ id }) => <code>{id}</code> },
                 { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
-                { title: 'Scopes', cell: ({ scopes }) => <span className="wraps">{scopes.join(', ')}</span> },
+                {
+                  title: 'Scopes',
+                  cell: ({ scopes }) =>
+                    scopes.length === SCOPES.length ? 'all' : <span className="wraps">{scopes.join(', ')}</span>,
+                },
                 { title: 'Limits', cell: (key) => <LimitsOf {...key} /> },
                 { title: 'Last used', cell: (key) => <LastUse {...key} /> },
-                { title: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : <Exact at={at} />) },
-                { title: 'Life', cell: (key) => <Life {...key} /> },
+                {
+                  title: 'Expires',
+                  cell: (key) => (
+                    <>
+                      {key.expires_at === null ? 'never' : <Exact at={key.expires_at} />} <Life {...key} />
+                    </>
+                  ),
+                },
                 { title: '', cell: (key) => <Actions of={key} show={setSecret} /> },
               ]}
             />

@@ -35,7 +35,7 @@ const AlertForm = ({ alerts, balance }: { readonly alerts: Answers['AlertsRespon
   const share = reference === 0 ? 0 : (100 * balance) / reference;
   return (
     <section className="card">
-      <h2>Alerts of a low balance</h2>
+      <h2>Low balance alerts</h2>
       <Gauge
         label={`${Math.round(share)} percent of the ${count(reference)} credits after the last purchase`}
         share={share}

@@ -103,7 +103,7 @@ export const Transparency = () => {
         </>
       )}
       {checking.data !== undefined && <Checked growth={checking.data} />}
-      <h2>Keys of the log</h2>
+      <h2>Signing keys</h2>
       <Show of={keys}>
         {(found) => (
           <ul>

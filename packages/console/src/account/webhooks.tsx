@@ -28,6 +28,11 @@ const STATUSES = ['all', 'pending', 'delivered', 'failed'] as const;
 
 const isDelivered = (status: number | null): boolean => status !== null && status < 300;
 
+const lastOf = (attempts: Delivery['attempts']): string => {
+  const last = attempts.at(-1);
+  return last === undefined ? '' : `${last.response_status ?? last.error ?? 'no answer'}`;
+};
+
 /** One bar for each attempt: as long as it took, in the colour of its end. */
 const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) => {
   const drawn = attempts.slice(-DRAWN);
@@ -177,10 +182,22 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
                     ),
                   },
                   { title: 'Created', cell: ({ created_at }) => <Ago at={created_at} /> },
-                  { title: 'Status', cell: ({ status: state }) => <Badge of={state} /> },
-                  { title: 'Attempts', cell: ({ attempts }) => <Attempts attempts={attempts} /> },
                   {
-                    title: 'Next',
+                    title: 'Status',
+                    cell: ({ status: state, attempts }) => (
+                      <Badge of={state} text={state === 'pending' && attempts.length > 0 ? 'retrying' : state} />
+                    ),
+                  },
+                  {
+                    title: 'Attempts',
+                    cell: ({ attempts }) => (
+                      <>
+                        <Attempts attempts={attempts} /> {lastOf(attempts)}
+                      </>
+                    ),
+                  },
+                  {
+                    title: 'Next try',
                     cell: ({ next_attempt_at: next }) => (next === null ? '–' : <Ago at={next} />),
                   },
                   { title: '', cell: (delivery) => <Resend delivery={delivery} /> },

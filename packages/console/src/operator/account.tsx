@@ -100,7 +100,7 @@ const Judge = ({ account }: { readonly account: Answers['AccountResponse'] }) =>
           phrase="distrust"
           act={distrust.mutateAsync}
         >
-          <p>Nothing that it attests counts for anybody from then on. Its own calls go on.</p>
+          <p>Nothing that it attests counts for any account from then on. Its own calls go on.</p>
         </Ask>
       )}
     </p>

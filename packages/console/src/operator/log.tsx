@@ -42,7 +42,7 @@ export const OperatorsLog = () => {
         Operators’ log
       </Title>
       <div className="filters">
-        <Filter label="Account" value={account} onChange={(text) => write({ account: text })} />
+        <Filter label="Account id" value={account} onChange={(text) => write({ account: text })} />
         <Filter label="Operator" value={operator} onChange={(text) => write({ operator: text })} />
         <Filter label="Request id" value={request} onChange={(text) => write({ request: text })} />
       </div>

@@ -51,7 +51,7 @@ const Drift = () => {
               .
             </p>
             {differing.length === 0 ? (
-              <Empty>All rows are as the log says.</Empty>
+              <Empty>All rows match the log.</Empty>
             ) : (
               differing.map((account) => <Finding key={account.tenant_id} account={account} />)
             )}

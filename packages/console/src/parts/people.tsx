@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Answers, answer, api } from '../api.js';
+import { words } from './format.js';
 import { useScope } from '../who.js';
 
 interface Actor {
@@ -16,6 +17,9 @@ export interface SoughtPerson {
   readonly phone: string;
 }
 
+/** Milliseconds that names of keys are not asked for again. */
+const NAMES_LAST_MS = 60_000;
+
 export const useMembers = (isWanted = true) =>
   useQuery({
     queryKey: ['members'],
@@ -23,9 +27,21 @@ export const useMembers = (isWanted = true) =>
     enabled: useScope('members') && isWanted,
   });
 
-/** Who did it: a member by name where one may see it, a key by its id. */
+const useKeys = (isWanted: boolean) =>
+  useQuery({
+    queryKey: ['keys'],
+    queryFn: () => answer(api.GET('/api/v1/keys')),
+    enabled: useScope('keys') && isWanted,
+    staleTime: NAMES_LAST_MS,
+  });
+
+/** Who did it: a member or key by name where one may see it, else by its id. */
 export const By = ({ actor }: { readonly actor: Actor }) => {
   const members = useMembers(actor.member_id !== undefined).data?.members ?? [];
-  if (actor.member_id === undefined) return actor.key_id ?? actor.type;
+  const keys = useKeys(actor.key_id !== undefined && actor.key_id !== null).data?.keys ?? [];
+  if (actor.member_id === undefined) {
+    const { key_id: key, type } = actor;
+    return key === null || key === undefined ? words(type) : (keys.find(({ id }) => id === key)?.name ?? key);
+  }
   return members.find(({ member_id: id }) => id === actor.member_id)?.name ?? actor.member_id;
 };

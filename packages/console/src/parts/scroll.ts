@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Milliseconds that a screen has to become as high as it was. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 10_000;
 
 /** Puts Back and Forward where the reader was, once the screen is high enough again. Another screen begins at its top. */
 export const useKeptScroll = (): void => {
