@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { Link, matchRoute, Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
-import { answer, api, holdReads, session, type SignedIn } from './api.js';
+import { answer, api, holdReads, readsEnded, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
 import { many } from './parts/format.js';
@@ -24,7 +24,10 @@ const useLeaving = () => {
   const queries = useQueryClient();
   return useMutation({
     // The cookie changes before the page does.
-    onMutate: () => holdReads(true),
+    onMutate: () => {
+      holdReads(true);
+      return readsEnded();
+    },
     onError: () => holdReads(false),
     mutationFn: ({ leave }: Leaving) => leave(),
     onSuccess: (_, { to = '/console' }) => {

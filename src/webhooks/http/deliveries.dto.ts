@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
 import { EventStreamQuery } from '../../http/event-streams.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
@@ -51,7 +51,7 @@ class AttemptResponse {
   @ApiProperty({ type: String, nullable: true, description: 'Why no answer came' }) error!: string | null;
 }
 
-export class DeliveryResponse {
+class DeliveryFacts {
   @ApiProperty({ format: 'uuid' }) id!: string;
   @ApiProperty({ format: 'uuid' }) endpoint_id!: string;
   @ApiProperty({ format: 'uuid' }) event_id!: string;
@@ -60,6 +60,9 @@ export class DeliveryResponse {
   @ApiProperty() test!: boolean;
   @ApiProperty({ format: 'date-time' }) created_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) next_attempt_at!: string | null;
+}
+
+export class DeliveryResponse extends DeliveryFacts {
   @ApiProperty({ type: [AttemptResponse], description: 'Oldest first' }) attempts!: AttemptResponse[];
 }
 
@@ -84,7 +87,7 @@ class AnsweredAttemptResponse extends AttemptResponse {
   response!: ReceiverAnswer | null;
 }
 
-export class AnsweredDeliveryResponse extends OmitType(DeliveryResponse, ['attempts']) {
+export class AnsweredDeliveryResponse extends DeliveryFacts {
   @ApiProperty({ type: [AnsweredAttemptResponse], description: 'Oldest first' }) attempts!: AnsweredAttemptResponse[];
 }
 
@@ -126,16 +129,17 @@ export class FeedResponse {
   @ApiProperty({ description: 'Newer events follow' }) has_more!: boolean;
 }
 
-const deliveryOf = (row: Omit<DeliveryRow, 'attempts'>): Omit<DeliveryResponse, 'attempts'> => ({
-  id: row.id,
-  endpoint_id: row.endpointId,
-  event_id: row.eventId,
-  event_type: row.type,
-  status: row.status,
-  test: row.test,
-  created_at: row.createdAt.toISOString(),
-  next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
-});
+const factsOf = (row: Omit<DeliveryRow, 'attempts'>) =>
+  ({
+    id: row.id,
+    endpoint_id: row.endpointId,
+    event_id: row.eventId,
+    event_type: row.type,
+    status: row.status,
+    test: row.test,
+    created_at: row.createdAt.toISOString(),
+    next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+  }) satisfies DeliveryFacts;
 
 const timed = <Try extends DeliveryRow['attempts'][number]>(attempt: Try): Try => ({
   ...attempt,
@@ -143,7 +147,7 @@ const timed = <Try extends DeliveryRow['attempts'][number]>(attempt: Try): Try =
 });
 
 export const toDeliveryResponse = (row: DeliveryRow): DeliveryResponse => ({
-  ...deliveryOf(row),
+  ...factsOf(row),
   attempts: row.attempts.map(timed),
 });
 
@@ -152,6 +156,6 @@ export const toAnsweredDelivery = (
   row: DeliveryWithResponses,
   responses: readonly (ReceiverAnswer | null)[],
 ): AnsweredDeliveryResponse => ({
-  ...deliveryOf(row),
+  ...factsOf(row),
   attempts: row.attempts.map((attempt, index) => ({ ...timed(attempt), response: responses[index] ?? null })),
 });

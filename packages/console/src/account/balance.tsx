@@ -44,7 +44,7 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
 };
 
 /** How long the balance lasts, as a sentence. */
-const Forecast = () => {
+export const Forecast = () => {
   const { data } = useQuery({ queryKey: ['forecast'], queryFn: () => answer(api.GET('/billing/forecast')) });
   if (data === undefined) return null;
   const { credits_per_day: pace, basis_days: days, lasts_days: lasts, empties_on: end } = data;

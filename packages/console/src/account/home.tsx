@@ -11,6 +11,7 @@ import { Title } from '../parts/title.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
+import { Forecast } from './balance.js';
 import { FirstSteps } from './first-steps.js';
 
 /** Milliseconds between two looks at what is new, while no stream reports it. */
@@ -99,6 +100,7 @@ const Balance = ({ every }: { readonly every: number }) => {
   return (
     <section className="card">
       <h2>Balance, last {many(steps.length, 'transaction')}</h2>
+      <Forecast />
       {steps.length > 1 ? <StepLine steps={steps} /> : <div className="chart" />}
     </section>
   );

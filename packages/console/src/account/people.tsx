@@ -169,9 +169,9 @@ export const People = () => {
   return (
     <>
       <Title path="/api/v1/members">People</Title>
-      {member !== undefined && <OwnPasskeys />}
-      {mayChange && <Invite />}
       <Show of={members}>{({ members: all }) => <List members={all} />}</Show>
+      {mayChange && <Invite />}
+      {member !== undefined && <OwnPasskeys />}
     </>
   );
 };

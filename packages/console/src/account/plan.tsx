@@ -253,9 +253,9 @@ export const Plan = () => {
                 <dd>{count(credits.debt)}</dd>
               </div>
             </dl>
-            <Show of={alerts}>{(found) => <AlertForm alerts={found} balance={credits.balance} />}</Show>
-            <Recharge present={recharge} />
             <Show of={pricing}>{(found) => <Buy pricing={found} />}</Show>
+            <Recharge present={recharge} />
+            <Show of={alerts}>{(found) => <AlertForm alerts={found} balance={credits.balance} />}</Show>
           </>
         )}
       </Show>

@@ -14,6 +14,14 @@ import { useRole } from '../who.js';
 type Projection = Answers['ProjectionAnswer'];
 type Job = Answers['ProjectionJobAnswer'];
 
+/** What the table comes to, as a sentence. */
+const standing = (rows: readonly Projection[]): string => {
+  const failing = rows.filter(({ failure }) => failure !== null).length;
+  const behind = rows.filter(({ lag }) => lag === null || Number(lag) > 0).length;
+  if (failing > 0) return `${many(failing, 'projection')} stopped: see Trouble.`;
+  return behind === 0 ? `All ${rows.length} are up to date.` : `${many(behind, 'projection')} behind the log.`;
+};
+
 /** Milliseconds between two looks, each an entry of the operators' log, while no stream tells. */
 const ASK_AGAIN = 5_000;
 
@@ -155,7 +163,8 @@ export const Projections = () => {
       <Show of={projections}>
         {({ head, projections: rows }) => (
           <>
-            <p className="quiet">The log ends at position {head}.</p>
+            <p>{standing(rows)}</p>
+            <p className="quiet">The log ends at position {count(Number(head))}.</p>
             <Table
               label="Projections"
               rows={rows}
