@@ -13,6 +13,7 @@ import { type Config } from '../platform/config/config.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { type DeletedIdentity, DeleteIdentity, type IdentityRequest, RestoreIdentity } from './commands.js';
 import { type IdentityCommand } from './domain/identity.commands.js';
+import { type IdentityEvent } from './domain/identity.events.js';
 import { type Identity } from './domain/identity.js';
 import { type IdentityHistory } from './domain/identity-history.js';
 import { IdentityRepository } from './identity-repository.js';
@@ -27,7 +28,7 @@ const INDEX_BUDGET_MS = 5_000;
 export const auditEntryOf = (changeId: string): string => deriveUuid(AUDIT_ENTRY_NAMESPACE, changeId);
 
 /**
- * Makes changes that a tenant requests. Before the response, a change is audited, durable and visible in the index,
+ * Makes changes that a tenant requests. What changes nothing leaves no entry. Before the response, a change is audited, durable and visible in the index,
  * in this order. So every change has its audit entry, even if the process dies. An entry without a change means that
  * the change was allowed but not carried out, or refused by then. Its caller got no success.
  */
@@ -48,8 +49,13 @@ export abstract class IdentityChange {
     const { tenantId, changeId, repeated = false, access } = request;
     const metadata = tenantMetadata(access);
     const { state, position } = await auditedChange(this.audit, (record) => {
-      const beforehand = ({ identity: { identityHash } }: IdentityHistory): Promise<void> =>
-        record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, about, access });
+      const beforehand = async (
+        { identity: { identityHash } }: IdentityHistory,
+        events: readonly IdentityEvent[],
+      ): Promise<void> => {
+        if (events.length === 0) return;
+        await record({ entryId: auditEntryOf(changeId), tenantId, action, result: 'ok', identityHash, about, access });
+      };
       const options = { firstEventId: changeId, repeated, beforehand };
       return this.ledger.execute(request, command, metadata, options);
     });

@@ -181,6 +181,15 @@ describe('with four eyes', () => {
     expect((await reply(tenant.apiKey, 'approve', first)).code).toBe('CONFLICT');
     const approved = await reply(tenant.apiKey, 'approve');
     expect([approved.status, approved.json]).toEqual([202, expect.objectContaining({ status: 'erasing' })]);
+    // Who comes later is neither its approver nor its proposer.
+    await reply(colleague, 'approve', first);
+    await ask(colleague);
+    const { logs } = (await send(tenant.apiKey, `audit-log?action=identity_deleted,erasure_proposed`)).json;
+    expect((logs as Json[]).map(({ action }) => action)).toEqual([
+      'identity_deleted',
+      'erasure_proposed',
+      'erasure_proposed',
+    ]);
     const gone = { path: path.replace('/erase', ''), apiKey: tenant.apiKey };
     await eventually('the end', async () => (await deployment.http.send(gone)).status === 404);
   }, 60_000);

@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => deployment.leave());
 
-it('is told newest first, by who did it, and each telling is a reading in the audit log', async () => {
+it('is shown newest first, by who did it, and each look is an entry of the audit log', async () => {
   const id = await ingest('Tier1');
   await ingest('Tier2');
   await deployment.http.expect(202, { method: 'DELETE', path: `/api/v1/identity/${id}`, apiKey: tenant.apiKey });

@@ -89,6 +89,14 @@ describe('a call to an allowed address', () => {
     expect(result).toMatchObject({ kind: 'answered', status: 201, excerpt: `\uFFFD${'ä'.repeat(511)}` });
   });
 
+  it('fails at once where the receiver wants another protocol', async () => {
+    const port = await receiver((request) =>
+      request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+    );
+    const result = await clientOf().post(to(`http://127.0.0.1:${port}/hook`));
+    expect(result).toMatchObject({ kind: 'failed', reason: 'it wanted another protocol (101)' });
+  });
+
   it('finds localhost without a name server', async () => {
     const port = await receiver((_, response) => response.end('fine'));
     expect(await clientOf().post(to(`http://localhost:${port}/`))).toMatchObject({ kind: 'answered', excerpt: 'fine' });

@@ -15,6 +15,7 @@ import { Ended } from './ended.js';
 import { againIfFailed } from './parts/again.js';
 import { Show } from './parts/states.js';
 import { isOfScreens } from './parts/queries.js';
+import { clearToasts } from './parts/toasts.js';
 import { applyTheme } from './parts/theme.js';
 import { SignIn } from './sign-in.js';
 import './style.css';
@@ -65,6 +66,7 @@ const Console = () => {
   const takeOver = (who: SignedIn): void => {
     // What a former session read is another account's.
     client.removeQueries({ predicate: isOfScreens });
+    clearToasts();
     setOwner(who);
   };
   return (

@@ -192,10 +192,8 @@ const answerErasure = (
 ): IdentityEvent[] => {
   const { phase, identityHash, erasureProposal: proposal } = identity;
   if (phase === 'none' || phase === 'erased') throw refuse('not_found');
-  if (phase === 'erasing' || isPastGrace(identity, now)) {
-    if (isApproved) return [];
+  if (phase === 'erasing' || isPastGrace(identity, now))
     throw refuse('erasure_state', { detail: 'The identity is being erased already' });
-  }
   if (proposal?.proposalId !== proposalId)
     throw refuse('erasure_state', { detail: 'No such erasure of the identity is proposed now: read it again' });
   const at = now.toISOString();

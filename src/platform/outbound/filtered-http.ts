@@ -31,6 +31,8 @@ const EXCERPT = 1_024;
 /** Headers of an answer that are given on, and the characters of each. */
 const HEADERS = 10;
 const HEADER_LENGTH = 256;
+/** Headers with longer names are left out. */
+const HEADER_NAME_LENGTH = 64;
 
 /** Text that a Postgres column takes: without the NUL character, and without half a character at its end. */
 const excerptOf = (body: Buffer): string =>
@@ -39,7 +41,7 @@ const excerptOf = (body: Buffer): string =>
 const headersOf = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => name !== 'set-cookie')
+      .filter(([name]) => !name.includes('cookie') && name.length <= HEADER_NAME_LENGTH)
       .slice(0, HEADERS)
       .map(([name, value]) => [name, String(value).slice(0, HEADER_LENGTH)]),
   );
@@ -153,6 +155,10 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
       const onCut = (): void => reject(cut.signal.reason as Error);
       cut.signal.addEventListener('abort', onCut, { once: true });
       sent.once('response', resolve);
+      sent.once('upgrade', (_, socket) => {
+        socket.destroy();
+        reject(new CutOff('it wanted another protocol (101)'));
+      });
       // Later errors reach the answer too, and must find a listener here.
       sent.on('error', reject);
       sent.once('socket', (socket) => {

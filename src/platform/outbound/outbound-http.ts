@@ -15,7 +15,7 @@ export type OutboundResult =
       readonly status: number;
       /** The first 1,024 characters of the answer at most. */
       readonly excerpt: string;
-      /** Its first ten headers, without cookies, each of 256 characters at most. */
+      /** Its first ten headers, without cookies and names beyond 64 characters, each of 256 characters at most. */
       readonly headers: Readonly<Record<string, string>>;
       /** Its header Retry-After. */
       readonly retryAfter: string | undefined;

@@ -27,7 +27,9 @@ interface Described {
 }
 
 const read = async (): Promise<readonly CataloguedEvent[]> => {
-  const { webhooks } = (await (await fetch('/openapi.json')).json()) as Described;
+  const response = await fetch('/openapi.json');
+  if (!response.ok) throw new Error('The catalogue could not be read: try again in a minute.');
+  const { webhooks } = (await response.json()) as Described;
   return Object.entries(webhooks).map(([type, { post }]) => ({
     type: type as EventType,
     summary: post.summary,

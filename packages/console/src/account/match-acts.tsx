@@ -99,7 +99,7 @@ export const Decide = ({ match }: { readonly match: Match }) => {
     const body = { reason: 'Taken back at once', version: present };
     return answer(api.POST('/api/v1/compliance/matches/{match_id}/reopen', { ...path, body }));
   }, 'matches');
-  const tell =
+  const sayWhat =
     (what: string) =>
     ({ status, version: present }: { readonly status: string; readonly version: number }): void =>
       status === 'proposed'
@@ -118,7 +118,7 @@ export const Decide = ({ match }: { readonly match: Match }) => {
         reason="Reason"
         templates={DISMISSES}
         shortcut="D"
-        act={(reason) => dismiss.mutateAsync(reason).then(tell(`not ${match.list} ${match.entry_id}`))}
+        act={(reason) => dismiss.mutateAsync(reason).then(sayWhat(`not ${match.list} ${match.entry_id}`))}
         done=""
       >
         {about}
@@ -129,7 +129,7 @@ export const Decide = ({ match }: { readonly match: Match }) => {
         reason="Reason"
         templates={CONFIRMS}
         shortcut="C"
-        act={(reason) => confirm.mutateAsync(reason).then(tell(`${match.list} ${match.entry_id} it is`))}
+        act={(reason) => confirm.mutateAsync(reason).then(sayWhat(`${match.list} ${match.entry_id} it is`))}
         done=""
       >
         {about}

@@ -32,6 +32,9 @@ export const say = (text: string, undo?: Undo): void => {
   setTimeout(() => drop(id), undo === undefined ? STAYS_MS : UNDO_STAYS_MS);
 };
 
+/** What a former session may take back is not the next one's. */
+export const clearToasts = (): void => set([]);
+
 const subscribe = (read: () => void): (() => void) => {
   readers.add(read);
   return () => readers.delete(read);
