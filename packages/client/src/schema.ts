@@ -3763,13 +3763,13 @@ export interface components {
             /** @description Newest first */
             proposals: components["schemas"]["ProposalResponse"][];
         };
-        AuditActor: {
+        ActorResponse: {
             /** @enum {string} */
             type: "api_key" | "member" | "token" | "service";
-            /** @description The id of the API key; null of other actors */
-            key_id: string | null;
             /** @description The id of the member; absent of other actors */
             member_id?: string;
+            /** @description The id of the API key; null of other actors */
+            key_id: string | null;
         };
         AuditLogEntryAnswer: {
             /** Format: uuid */
@@ -3783,7 +3783,7 @@ export interface components {
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             /** @description Who: an API key, the bearer of an access token, or the service itself */
-            actor: components["schemas"]["AuditActor"];
+            actor: components["schemas"]["ActorResponse"];
             /** @description Empty where it was erased; null where no proxy wrote one that can be read */
             ip_address: string | null;
             /** @description Empty where the caller sent none, or it was erased */
@@ -4432,21 +4432,13 @@ export interface components {
             /** Format: date-time */
             purge_at?: string;
         };
-        LifeActor: {
-            /** @enum {string} */
-            type: "api_key" | "member" | "token" | "service";
-            /** @description The id of the member; absent of other actors */
-            member_id?: string;
-            /** @description The id of the API key; null of other actors */
-            key_id: string | null;
-        };
         LifeStepResponse: {
             /** @enum {string} */
             kind: "ingested" | "updated" | "verified" | "flagged" | "expiring" | "expired" | "deleted" | "restored" | "erasure_proposed" | "erasure_rejected" | "erasing" | "erased";
             /** Format: date-time */
             at: string;
             /** @description service: it follows from what happened before */
-            actor: components["schemas"]["LifeActor"];
+            actor: components["schemas"]["ActorResponse"];
             /** @description Of the request that it follows from: the audit log has its entry */
             request_id: string;
             /**
@@ -4498,21 +4490,13 @@ export interface components {
             /** @description Why. It stays in the audit log, encrypted: name no person */
             reason: string;
         };
-        ErasureProposer: {
-            /** @enum {string} */
-            type: "api_key" | "member" | "token" | "service";
-            /** @description The id of the member; absent of other actors */
-            member_id?: string;
-            /** @description The id of the API key; null of other actors */
-            key_id: string | null;
-        };
         ErasureProposalResponse: {
             /**
              * Format: uuid
              * @description An approval or a rejection names it
              */
             proposal_id: string;
-            proposed_by: components["schemas"]["ErasureProposer"];
+            proposed_by: components["schemas"]["ActorResponse"];
             /** Format: date-time */
             proposed_at: string;
         };
@@ -5696,14 +5680,6 @@ export interface components {
             /** @description From what was stored to what the lists say now */
             difference: components["schemas"]["DecisionDifference"];
         };
-        Reviewer: {
-            /** @enum {string} */
-            type: "api_key" | "member" | "token" | "service";
-            /** @description The id of the member; absent of other actors */
-            member_id?: string;
-            /** @description The id of the API key; null of other actors */
-            key_id: string | null;
-        };
         ListedNameResponse: {
             name: string;
             /**
@@ -5777,7 +5753,7 @@ export interface components {
             due_at: string | null;
             /** Format: date-time */
             decided_at: string | null;
-            decided_by: components["schemas"]["Reviewer"] | null;
+            decided_by: components["schemas"]["ActorResponse"] | null;
             /**
              * @description What is proposed
              * @enum {string|null}
@@ -5789,7 +5765,7 @@ export interface components {
              */
             proposed_at: string | null;
             /** @description Who proposed it, or the judgement that was approved */
-            proposed_by: components["schemas"]["Reviewer"] | null;
+            proposed_by: components["schemas"]["ActorResponse"] | null;
             /** @description Why it was proposed, confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;
@@ -5838,7 +5814,7 @@ export interface components {
             change: "assigned" | "confirmed" | "dismissed" | "reopened" | "proposed" | "rejected";
             /** Format: date-time */
             at: string;
-            by: components["schemas"]["Reviewer"];
+            by: components["schemas"]["ActorResponse"];
             /** @description Why, or who is to judge it */
             text: string | null;
             /** @description Of an assignment to a member */
@@ -5881,7 +5857,7 @@ export interface components {
             due_at: string | null;
             /** Format: date-time */
             decided_at: string | null;
-            decided_by: components["schemas"]["Reviewer"] | null;
+            decided_by: components["schemas"]["ActorResponse"] | null;
             /**
              * @description What is proposed
              * @enum {string|null}
@@ -5893,7 +5869,7 @@ export interface components {
              */
             proposed_at: string | null;
             /** @description Who proposed it, or the judgement that was approved */
-            proposed_by: components["schemas"]["Reviewer"] | null;
+            proposed_by: components["schemas"]["ActorResponse"] | null;
             /** @description Why it was proposed, confirmed or dismissed */
             note: string | null;
             assigned_to: string | null;

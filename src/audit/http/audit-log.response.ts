@@ -3,18 +3,8 @@ import { AUDIT_ACTIONS, AUDIT_RESULTS } from '../../kernel/contract.js';
 import { shownActor } from '../../kernel/audit-actors.js';
 import { type AuditLogEntry } from '../../../projections/ledger/audit-log.queries.js';
 import { type OpenedAccess } from '../../kernel/access.js';
+import { ActorResponse } from '../../http/actor.response.js';
 import { Pagination } from '../../http/pagination.js';
-
-class AuditActor {
-  @ApiProperty({ enum: ['api_key', 'member', 'token', 'service'] })
-  type!: string;
-
-  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
-  key_id!: string | null;
-
-  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' })
-  member_id?: string;
-}
 
 export class AuditLogEntryAnswer {
   @ApiProperty({ format: 'uuid' })
@@ -33,10 +23,10 @@ export class AuditLogEntryAnswer {
   result!: string;
 
   @ApiProperty({
-    type: AuditActor,
+    type: ActorResponse,
     description: 'Who: an API key, the bearer of an access token, or the service itself',
   })
-  actor!: AuditActor;
+  actor!: ActorResponse;
 
   @ApiProperty({
     type: String,

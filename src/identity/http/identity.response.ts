@@ -1,4 +1,5 @@
-import { type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
+import { type ShownActor, shownActor } from '../../kernel/audit-actors.js';
+import { ActorResponse } from '../../http/actor.response.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
 import { type Identity } from '../domain/identity.js';
@@ -124,16 +125,9 @@ export class ErasureResponse {
   certificate!: string | null;
 }
 
-class ErasureProposer {
-  @ApiProperty({ enum: ['api_key', 'member', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
-  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' }) member_id?: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
-  key_id!: string | null;
-}
-
 export class ErasureProposalResponse {
   @ApiProperty({ format: 'uuid', description: 'An approval or a rejection names it' }) proposal_id!: string;
-  @ApiProperty({ type: ErasureProposer, example: { type: 'api_key', key_id: 'HyBJKgiB' } }) proposed_by!: ShownActor;
+  @ApiProperty({ type: ActorResponse, example: { type: 'api_key', key_id: 'HyBJKgiB' } }) proposed_by!: ShownActor;
   @ApiProperty({ format: 'date-time' }) proposed_at!: string;
 }
 
@@ -156,17 +150,11 @@ export class ErasureCertificateResponse {
   certificate!: string;
 }
 
-class LifeActor {
-  @ApiProperty({ enum: ['api_key', 'member', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
-  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' }) member_id?: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
-  key_id!: string | null;
-}
-
 class LifeStepResponse {
   @ApiProperty({ enum: [...new Set(Object.values(LIFE_KINDS))] }) kind!: LifeKind;
   @ApiProperty({ format: 'date-time' }) at!: string;
-  @ApiProperty({ type: LifeActor, description: 'service: it follows from what happened before' }) actor!: ShownActor;
+  @ApiProperty({ type: ActorResponse, description: 'service: it follows from what happened before' })
+  actor!: ShownActor;
   @ApiProperty({ description: 'Of the request that it follows from: the audit log has its entry' }) request_id!: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Of ingested and updated' })
   ingestion_id!: string | null;

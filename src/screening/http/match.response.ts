@@ -5,7 +5,8 @@ import {
   type MatchCount,
   type ScreenedRow,
 } from '../../../projections/screening/screening.queries.js';
-import { EXAMPLE_MEMBER, type ShownActor, shownActor, UNNAMED_ACTORS } from '../../kernel/audit-actors.js';
+import { EXAMPLE_MEMBER, type ShownActor, shownActor } from '../../kernel/audit-actors.js';
+import { ActorResponse } from '../../http/actor.response.js';
 import { matchId } from '../domain/stored-decision.js';
 import { REVIEW_CHANGES } from '../domain/decision.js';
 import { EVIDENCE_PARTS, SCREENING_KINDS, VERDICTS } from '../domain/screening-list.js';
@@ -19,13 +20,6 @@ import { STATUSES } from './screening.response.js';
 
 const REVIEWER = { type: 'api_key', key_id: 'HyBJKgiB' };
 const NOTE = 'Same birth date and passport';
-
-class Reviewer {
-  @ApiProperty({ enum: ['api_key', 'member', ...UNNAMED_ACTORS] }) type!: ShownActor['type'];
-  @ApiProperty({ required: false, description: 'The id of the member; absent of other actors' }) member_id?: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The id of the API key; null of other actors' })
-  key_id!: string | null;
-}
 
 class ListedNameResponse {
   @ApiProperty() name!: string;
@@ -82,7 +76,7 @@ export class MatchResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'By the account’s due_days' })
   due_at!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) decided_at!: string | null;
-  @ApiProperty({ type: Reviewer, nullable: true, example: REVIEWER })
+  @ApiProperty({ type: ActorResponse, nullable: true, example: REVIEWER })
   decided_by!: ShownActor | null;
   @ApiProperty({ enum: ['confirmed', 'dismissed'], type: String, nullable: true, description: 'What is proposed' })
   proposal!: string | null;
@@ -94,7 +88,7 @@ export class MatchResponse {
   })
   proposed_at!: string | null;
   @ApiProperty({
-    type: Reviewer,
+    type: ActorResponse,
     nullable: true,
     example: REVIEWER,
     description: 'Who proposed it, or the judgement that was approved',
@@ -137,7 +131,7 @@ export class MatchResponse {
 class ReviewStepResponse {
   @ApiProperty({ enum: Object.values(REVIEW_CHANGES) }) change!: string;
   @ApiProperty({ format: 'date-time' }) at!: string;
-  @ApiProperty({ type: Reviewer }) by!: ShownActor;
+  @ApiProperty({ type: ActorResponse }) by!: ShownActor;
   @ApiProperty({ type: String, nullable: true, example: NOTE, description: 'Why, or who is to judge it' })
   text!: string | null;
   @ApiProperty({ type: String, nullable: true, example: EXAMPLE_MEMBER, description: 'Of an assignment to a member' })
