@@ -68,21 +68,17 @@ export class ClaimQueries {
     return rows[0];
   }
 
+  /** Newest first, with the total, from one snapshot. */
   async page(tenantId: TenantId, role: ClaimRole, limit: number, offset: number): Promise<ClaimPage> {
-    const [claims, counted] = await Promise.all([
-      this.readModels.query<ClaimRow>({
-        name: 'claims-page',
-        text: `SELECT ${COLUMNS} FROM claims c WHERE tenant_id = $1 AND role = $2
-               ORDER BY requested_at DESC, claim_id LIMIT $3 OFFSET $4`,
-        values: [tenantId, role, limit, offset],
-      }),
-      this.readModels.query<{ total: string }>({
-        name: 'claims-total',
-        text: 'SELECT count(*) AS total FROM claims WHERE tenant_id = $1 AND role = $2',
-        values: [tenantId, role],
-      }),
-    ]);
-    return { claims, total: Number(counted[0]?.total ?? 0) };
+    const rows = await this.readModels.query<{ total: string } & (ClaimRow | { claimId: null })>({
+      name: 'claims-page',
+      text: `SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM claims WHERE tenant_id = $1 AND role = $2) AS counted
+             LEFT JOIN (SELECT ${COLUMNS} FROM claims c WHERE tenant_id = $1 AND role = $2
+               ORDER BY requested_at DESC, claim_id LIMIT $3 OFFSET $4) AS page ON true
+             ORDER BY page."requestedAt" DESC, page."claimId"`,
+      values: [tenantId, role, limit, offset],
+    });
+    return { claims: rows.filter((row) => row.claimId !== null), total: Number(rows[0]?.total ?? 0) };
   }
 
   /** Askers' claims that no one decided before `before`, longest due first, after this one. */

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { LegibleVault, LiveEventStore, ManualIndex } from '../../test/support/accounts-world.js';
 import { ManualClock } from '../../test/support/manual-clock.js';
 import { type Fate, type SimulationOptions } from '../../test/support/simulated-event-store.js';
+import { type AuditEntry, type AuditTrail } from '../kernel/access.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { type Recorded } from '../kernel/events.js';
 import { newTenantId, newUuid } from '../kernel/ids.js';
@@ -14,7 +15,14 @@ import { applyStored, emptyRecord, placeOf, type SealedText } from './domain/acc
 import { CreateAccountHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './account.handler.js';
 import { ApiKeyOwners } from './api-key-owners.js';
 import { type AccountMetadata } from './domain/account-metadata.commands.js';
-import { ChangeAccount, CreateAccount, IssueApiKey, RevokeApiKey, RotateApiKey } from './domain/account.commands.js';
+import {
+  ChangeAccount,
+  CreateAccount,
+  IssueApiKey,
+  LimitApiKey,
+  RevokeApiKey,
+  RotateApiKey,
+} from './domain/account.commands.js';
 import { type AccountEvent, accountStream } from './domain/account.events.js';
 
 const config = { timing: { storeBudget: 1_500 } } as Config;
@@ -52,7 +60,9 @@ const world = (options: SimulationOptions = {}) => {
   const vault = new LegibleVault();
   const owners = new ApiKeyOwners(new ManualIndex());
   const directory = new AccountDirectory(store, aggregatesOf(store), owners, clock, pino({ level: 'silent' }), config);
-  const ledger = new AccountRepository(aggregatesOf(store, clock), vault, directory, {} as never, config);
+  const ledgerWith = (audit: AuditTrail) =>
+    new AccountRepository(aggregatesOf(store, clock), vault, directory, audit, config);
+  const ledger = ledgerWith({} as never);
   const tenantId = newTenantId();
   const create = (by = metadata()) =>
     new CreateAccountHandler(ledger).execute(
@@ -69,7 +79,7 @@ const world = (options: SimulationOptions = {}) => {
     return new RotateApiKeyHandler(ledger, vault).execute(new RotateApiKey(tenantId, data, metadata()));
   };
   const log = () => store.streams.get(accountStream(tenantId)) ?? [];
-  return { vault, owners, tenantId, create, issue, rotate, log };
+  return { vault, owners, tenantId, create, issue, rotate, ledgerWith, log };
 };
 
 describe('an account of many changes', () => {
@@ -89,6 +99,37 @@ describe('an account of many changes', () => {
     const change = new ChangeAccount<Envelope>(tenantId, { rateLimitPerMinute: 77 }, metadata());
     expect((await ledger.execute(change)).record.account.rateLimitPerMinute).toBe(77);
     expect(store.reads).toBeLessThan(5);
+  });
+});
+
+describe('the audit entry of an act', () => {
+  it('precedes the act, is left out where nothing changes, and is refuted where another was quicker', async () => {
+    const { tenantId, create, issue, ledgerWith, log } = world();
+    await create();
+    await issue('k');
+    const rival = ledgerWith({} as never);
+    const recorded: [result: string, events: number][] = [];
+    const rivals: (() => Promise<unknown>)[] = [];
+    const ledger = ledgerWith({
+      record: async ({ result }: AuditEntry) => {
+        recorded.push([result, log().length]);
+        await rivals.pop()?.();
+      },
+    } as never);
+    const revoke = () => new RevokeApiKey(tenantId, { keyId: 'k' }, metadata());
+    const audited = (): AccountMetadata => ({
+      ...metadata(),
+      entry: { entryId: newUuid(), tenantId, action: 'key_changed', result: 'ok', access: {} as never },
+    });
+    const limit = (creditCapPerDay: number) =>
+      new LimitApiKey(tenantId, { keyId: 'k', creditCapPerDay, grantedBy: 'first' }, audited());
+    const before = log().length;
+    await ledger.execute(limit(5));
+    await ledger.execute(limit(5));
+    expect([recorded, log().length]).toEqual([[['ok', before]], before + 1]);
+    rivals.push(() => rival.execute(revoke()));
+    await expect(ledger.execute(limit(6))).rejects.toThrow();
+    expect(recorded.map(([result]) => result)).toEqual(['ok', 'ok', 'refused']);
   });
 });
 

@@ -93,7 +93,12 @@ export class DemoAccount {
     if (members.has(DEMO_OWNER_ID)) return;
     const metadata = this.metadata();
     const invitation = { invitationId: metadata.commandId, expiresAt: metadata.at };
-    const present = { memberId: DEMO_OWNER_ID, grantedBy: null, seen: members.size, isPresent: true } as const;
+    const present = {
+      memberId: DEMO_OWNER_ID,
+      grantedBy: null,
+      comparedWith: members.size,
+      joinsAtOnce: true,
+    } as const;
     const data = { ...OWNER, ...invitation, ...present };
     await this.commands.execute(new InviteMember(DEMO_TENANT_ID, data, metadata));
   }

@@ -72,7 +72,7 @@ export class AccountChangesReactor implements Reaction {
     try {
       await this.adjustments.carryOut(tenantId, { amount: act.amount, reason, reference }, metadata);
     } catch (error) {
-      if (!isRejection(error, 'adjustment_below_zero')) throw error;
+      if (!isRejection(error, 'adjustment_below_zero') && !isRejection(error, 'balance_limit_exceeded')) throw error;
       await this.proposals.failed(tenantId, reference, deriveUuid(id, 'failed'), metadata);
     }
   }

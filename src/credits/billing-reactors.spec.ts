@@ -63,12 +63,13 @@ describe('an approved adjustment', () => {
       { failed: (_tenantId: string, proposalId: string) => Promise.resolve(void failed.push(proposalId)) } as never,
     ).handle(approved);
 
-  it('is recorded as failed where the balance would fall below zero, and tried again after any other error', async () => {
+  it('is recorded as failed where the balance would leave its limits, and tried again after any other error', async () => {
     const failed: string[] = [];
     await reacting(refuse('adjustment_below_zero'), failed);
-    expect(failed).toEqual(['p']);
+    await reacting(refuse('balance_limit_exceeded'), failed);
+    expect(failed).toEqual(['p', 'p']);
     await expect(reacting(new Unavailable('postgres'), failed)).rejects.toBeInstanceOf(Unavailable);
-    expect(failed).toEqual(['p']);
+    expect(failed).toHaveLength(2);
   });
 });
 

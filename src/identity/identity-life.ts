@@ -74,7 +74,7 @@ export class IdentityLife {
     const { identity } = (await this.ledger.load(tenantId, identityId)).state;
     if (!isPresent(identity, this.clock.now())) return undefined;
     const { identityHash } = identity;
-    const entry = { tenantId, action: 'identity_read', result: 'ok', identityHash, access } as const;
+    const entry = { tenantId, action: 'identity_life_read', result: 'ok', identityHash, access } as const;
     await this.audit.record({ entryId: newUuid(), ...entry });
     const stream = identityStream(tenantId, identityId);
     const events = await this.store.read(stream, { direction: 'backwards', maxCount: most });

@@ -17,6 +17,7 @@ export const IDENTITY_CONTRACT = {
     eligibility_check: 'asked whether the person is known',
     data_ingested: 'sent data in',
     ingestion_read: 'read the records of an ingestion',
+    identity_life_read: 'read what happened to an identity',
     identity_read: 'read the record',
     identity_deleted: 'deleted the record',
     identity_restored: 'restored the record',

@@ -12,6 +12,7 @@ import {
   ASK_HOST,
   DUE,
   ENDPOINTS_WAITING,
+  EMPTY,
   FORGET,
   GIVE_UP,
   HOLD,
@@ -325,7 +326,12 @@ export class Deliveries {
   /** Removes the announcements that name an identity, with their deliveries. Returns how many. */
   async forget(tenantId: TenantId, identityId: string): Promise<number> {
     for (let forgotten = 0; ;) {
-      const rows = await this.database.query(FORGET, [tenantId, identityId, FORGOTTEN_AT_ONCE]);
+      const rows = await this.database.transaction(async (transaction) => {
+        const found = await transaction.query<{ seq: string }>(FORGET, [tenantId, identityId, FORGOTTEN_AT_ONCE]);
+        // Sees the tries that were noted while FORGET waited for their deliveries.
+        await transaction.query(EMPTY, [found.map(({ seq }) => seq)]);
+        return found;
+      });
       forgotten += rows.length;
       if (rows.length < FORGOTTEN_AT_ONCE) return forgotten;
     }

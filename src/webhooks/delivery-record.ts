@@ -39,23 +39,19 @@ export interface DeliveryPage {
   readonly limit: number;
 }
 
-const ONE = `
-  SELECT d.id, d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", a.id AS "eventId", a.type, d.status,
-    d.created_at AS "createdAt", d.next_attempt_at AS "nextAttemptAt", d.test,
-    coalesce((SELECT json_agg(json_build_object('attempt', t.attempt, 'began_at', t.began_at, 'duration_ms', t.duration_ms,
-                'response_status', t.response_status, 'retry_after', t.retry_after, 'error', t.error, 'response', t.response) ORDER BY t.attempt)
-              FROM webhook_attempts t WHERE t.delivery_id = d.id), '[]'::json) AS attempts
-  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement AND NOT a.removed
-  WHERE d.id = $1 AND d.tenant_id = $2`;
-
-/** Names only what is asked for, so that each question goes through its index. */
-const listOf = ({ status, before, type, since }: DeliveryPage): string => `
+/** A delivery with its tries, and with what receivers answered to them only where that is asked for. */
+const deliveriesWith = (response: string): string => `
   SELECT d.id, d.endpoint_id AS "endpointId", a.id AS "eventId", a.type, d.status, d.created_at AS "createdAt",
     d.next_attempt_at AS "nextAttemptAt", d.test,
     coalesce((SELECT json_agg(json_build_object('attempt', t.attempt, 'began_at', t.began_at, 'duration_ms', t.duration_ms,
-                'response_status', t.response_status, 'retry_after', t.retry_after, 'error', t.error) ORDER BY t.attempt)
+                'response_status', t.response_status, 'retry_after', t.retry_after, 'error', t.error${response}) ORDER BY t.attempt)
               FROM webhook_attempts t WHERE t.delivery_id = d.id), '[]'::json) AS attempts
-  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement AND NOT a.removed
+  FROM webhook_deliveries d JOIN announcements a ON a.seq = d.announcement AND NOT a.removed`;
+
+const ONE = `${deliveriesWith(", 'response', t.response")} WHERE d.id = $1 AND d.tenant_id = $2`;
+
+/** Names only what is asked for, so that each question goes through its index. */
+const listOf = ({ status, before, type, since }: DeliveryPage): string => `${deliveriesWith('')}
   WHERE d.endpoint_id = $1 AND ${status === undefined ? '$2::text IS NULL' : 'd.status = $2'}
     AND ${before === undefined ? '$3::uuid IS NULL' : 'd.seq < (SELECT seq FROM webhook_deliveries WHERE id = $3 AND endpoint_id = $1)'}
     AND ${type === undefined ? '$5::text IS NULL' : 'a.type = $5'}

@@ -71,7 +71,7 @@ export const RELEASE = `
   FROM locked JOIN unnest($2::uuid[], $3::timestamptz[]) AS r(endpoint_id, now) USING (endpoint_id)
   WHERE w.endpoint_id = locked.endpoint_id AND w.holder = $1`;
 
-/** A delivery that was removed meanwhile keeps no attempt. */
+/** A delivery that was removed meanwhile keeps no attempt, and one that ended meanwhile no response: its person may be erased. */
 export const NOTE = `
   WITH r AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[], $7::text[],
@@ -79,7 +79,7 @@ export const NOTE = `
       AS r(delivery_id, endpoint_id, attempt, began_at, duration_ms, response_status, error, status, next_attempt_at, slow, held_until,
         retry_after, rests_until, response)
   ), present AS (
-    SELECT id FROM webhook_deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
+    SELECT id, status = 'pending' OR test AS awaits FROM webhook_deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
   ), moved AS (
     UPDATE webhook_deliveries d SET attempts = r.attempt, status = r.status, next_attempt_at = r.next_attempt_at
     FROM r JOIN present ON present.id = r.delivery_id WHERE d.id = r.delivery_id AND d.attempts < r.attempt RETURNING d.id
@@ -95,8 +95,9 @@ export const NOTE = `
     WHERE w.endpoint_id = s.endpoint_id
   )
   INSERT INTO webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status, retry_after, error, response)
-  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.retry_after, r.error, r.response
-  FROM r JOIN moved ON moved.id = r.delivery_id ON CONFLICT DO NOTHING`;
+  SELECT r.delivery_id, r.attempt, r.began_at, r.duration_ms, r.response_status, r.retry_after, r.error,
+    CASE WHEN present.awaits THEN r.response END
+  FROM r JOIN moved ON moved.id = r.delivery_id JOIN present ON present.id = r.delivery_id ON CONFLICT DO NOTHING`;
 
 /** Locks a part of an endpoint's deliveries, in the order of their ids. */
 const partOf = (condition: string): string => `
@@ -111,15 +112,14 @@ export const REMOVE = `${partOf('')}
   DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM locked) RETURNING 1`;
 
 /** Removes announcements but for their places, after this is done to their deliveries, which are locked first, in the order of their ids. */
-const removeAnnouncements = (which: string, toDeliveries: string, further = ''): string => `
+const removeAnnouncements = (which: string, toDeliveries: string): string => `
   WITH part AS MATERIALIZED (SELECT seq FROM announcements WHERE NOT removed AND ${which}),
   locked AS (
     SELECT id FROM webhook_deliveries WHERE announcement IN (SELECT seq FROM part) ORDER BY id FOR UPDATE
   ),
-  ${further}
   done AS (${toDeliveries} WHERE id IN (SELECT id FROM locked))
   UPDATE announcements SET removed = true, data = '{}', sealed = NULL, identity_id = NULL
-  WHERE seq IN (SELECT seq FROM part) RETURNING 1`;
+  WHERE seq IN (SELECT seq FROM part) RETURNING seq`;
 
 export const PURGE = removeAnnouncements(
   'seq IN (SELECT seq FROM announcements WHERE NOT removed ORDER BY seq LIMIT $2) AND stored_at < $1',
@@ -137,9 +137,12 @@ export const PURGE_PLACES = `
 export const FORGET = removeAnnouncements(
   'tenant_id = $1 AND identity_id = $2 LIMIT $3',
   "UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL",
-  // A receiver may have repeated what it was sent.
-  'emptied AS (UPDATE webhook_attempts SET response = NULL WHERE delivery_id IN (SELECT id FROM locked)),',
 );
+
+/** A receiver may have repeated what it was sent. */
+export const EMPTY = `
+  UPDATE webhook_attempts SET response = NULL WHERE response IS NOT NULL AND delivery_id IN (
+    SELECT id FROM webhook_deliveries WHERE announcement = ANY($1::bigint[]))`;
 
 /** Steps from endpoint to endpoint through the index, however many deliveries each has, and stops after a page of them. */
 export const ENDPOINTS_WAITING = `

@@ -47,10 +47,12 @@ it('is shown newest first, by who did it, and each look is an entry of the audit
   expect(life[1]).toMatchObject({ actor: { type: 'api_key' }, ingestion_id: null, tier: null });
   expect(life[3]).toMatchObject({ ingestion_id: expect.any(String), kyc_status: 'APPROVED', tier: 'Tier2' });
   expect(JSON.stringify(life)).not.toContain(PERSON.email);
-  const { logs } = (await send(`compliance/audit-log?action=identity_read&identity_id=${id}`)).json as { logs: Json[] };
+  const { logs } = (await send(`compliance/audit-log?action=identity_life_read&identity_id=${id}`)).json as {
+    logs: Json[];
+  };
   const before = logs.length;
   expect((await send(`identity/${id}/life?limit=1`)).json['life']).toHaveLength(1);
-  const after = (await send(`compliance/audit-log?action=identity_read&identity_id=${id}`)).json['logs'] as Json[];
+  const after = (await send(`compliance/audit-log?action=identity_life_read&identity_id=${id}`)).json['logs'] as Json[];
   expect(after).toHaveLength(before + 1);
   const stranger = await deployment.operator.tenant({ credits: 1 });
   const path = `/api/v1/identity/${id}/life`;

@@ -364,11 +364,8 @@ describe('a receiver with TLS', () => {
   };
 
   it('is called if its certificate is valid', async () => {
-    const client = clientOf({ authorities: cert });
-    expect(await client.post(to(await secureReceiver('TLSv1.3')))).toMatchObject({
-      kind: 'answered',
-      excerpt: 'secure',
-    });
+    const result = await clientOf({ authorities: cert }).post(to(await secureReceiver('TLSv1.3')));
+    expect(result).toMatchObject({ kind: 'answered', excerpt: 'secure' });
   });
 
   it('has failed if its certificate is not', async () => {
@@ -379,7 +376,7 @@ describe('a receiver with TLS', () => {
     });
   });
 
-  it('that speaks at most TLS 1.2 is told so', async () => {
+  it('that speaks at most TLS 1.2 is refused with the reason', async () => {
     const url = await secureReceiver('TLSv1.2');
     expect(await clientOf({ authorities: cert }).post(to(url))).toMatchObject({
       kind: 'failed',

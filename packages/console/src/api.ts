@@ -21,14 +21,14 @@ export const holdReads = (isHeld: boolean): void => {
 };
 
 /** Reads that were sent and not answered. */
-const under = new Set<Promise<unknown>>();
+const unanswered = new Set<Promise<unknown>>();
 
 /** Milliseconds that a read is waited for. */
 const MAX_WAIT_MS = 2_000;
 
 /** Resolves once what was sent under this session is answered: none of it is refused since the session has ended. */
 export const readsEnded = (): Promise<unknown> =>
-  Promise.race([Promise.allSettled([...under]), new Promise((done) => setTimeout(done, MAX_WAIT_MS))]);
+  Promise.race([Promise.allSettled([...unanswered]), new Promise((done) => setTimeout(done, MAX_WAIT_MS))]);
 
 /** A read waits as long as the last refusal of one for too many requests said. */
 const inTime = async (request: Request): Promise<Response> => {
@@ -37,8 +37,8 @@ const inTime = async (request: Request): Promise<Response> => {
   const wait = notBefore - performance.now();
   if (wait > 0) await new Promise((done) => setTimeout(done, wait));
   const read = fetch(request);
-  under.add(read);
-  const response = await read.finally(() => under.delete(read));
+  unanswered.add(read);
+  const response = await read.finally(() => unanswered.delete(read));
   if (response.status === 429)
     notBefore = performance.now() + 1_000 * Number(response.headers.get('Retry-After') ?? '1');
   return response;

@@ -27,9 +27,9 @@ export class InviteMember<T extends Text = string> {
         readonly name: T;
         readonly email: T;
         /** Members, removed ones too, that the address was compared with: an account has each once. */
-        readonly seen: number;
+        readonly comparedWith: number;
         /** Joins at once: no invitation is sent. */
-        readonly isPresent?: true;
+        readonly joinsAtOnce?: true;
       },
     readonly metadata: AccountMetadata,
   ) {}

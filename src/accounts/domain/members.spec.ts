@@ -34,9 +34,9 @@ const invite = (
   memberId: string,
   role: MemberRole,
   grantedBy: string | null,
-  { invitationId = `i-${memberId}`, seen = -1 } = {},
+  { invitationId = `i-${memberId}`, comparedWith = -1 } = {},
 ) => {
-  const data = { memberId, role, name: TEXT, email: TEXT, invitationId, expiresAt: LATER, grantedBy, seen };
+  const data = { memberId, role, name: TEXT, email: TEXT, invitationId, expiresAt: LATER, grantedBy, comparedWith };
   return new InviteMember(TENANT, data, METADATA);
 };
 const again = (memberId: string, grantedBy: string | null, invitationId: string) =>
@@ -51,9 +51,9 @@ const remove = (memberId: string, grantedBy: string | null) =>
 /** Folding changes an account in place, so each step begins with a copy. */
 const apply = (account: Account, command: AccountCommand): Account => {
   const copy = { ...account, keys: new Map(account.keys), members: new Map(account.members) };
-  const seen = copy.members.size;
-  const isUnbound = command.type === 'InviteMember' && command.data.seen < 0;
-  const present = isUnbound ? new InviteMember(TENANT, { ...command.data, seen }, METADATA) : command;
+  const comparedWith = copy.members.size;
+  const isUnbound = command.type === 'InviteMember' && command.data.comparedWith < 0;
+  const present = isUnbound ? new InviteMember(TENANT, { ...command.data, comparedWith }, METADATA) : command;
   return accountDecider.decide(present, copy).reduce(accountDecider.evolve, copy);
 };
 const after = (...commands: readonly AccountCommand[]): Account =>
@@ -100,8 +100,8 @@ describe('a repeat of a request to invite', () => {
   });
 
   it('is refused where another person was invited since the addresses were compared', () => {
-    refusing('account_state_conflict', () => apply(owners(), invite(EVE, 'viewer', ANN, { seen: 1 })));
-    expect(apply(owners(), invite(EVE, 'viewer', ANN, { seen: 2 })).members.get(EVE)?.status).toBe('invited');
+    refusing('account_state_conflict', () => apply(owners(), invite(EVE, 'viewer', ANN, { comparedWith: 1 })));
+    expect(apply(owners(), invite(EVE, 'viewer', ANN, { comparedWith: 2 })).members.get(EVE)?.status).toBe('invited');
   });
 });
 

@@ -69,16 +69,16 @@ const refuseWithoutOwner = (members: Members, leaving: Member): void => {
 };
 
 const invite = ({ data, metadata }: InviteMember<Envelope>, account: WithKeys): MemberEvent[] => {
-  const { memberId, role, name, email, invitationId, expiresAt, grantedBy, seen, isPresent } = data;
+  const { memberId, role, name, email, invitationId, expiresAt, grantedBy, comparedWith, joinsAtOnce } = data;
   if (account.members.has(memberId)) return [];
-  if (account.members.size !== seen)
+  if (account.members.size !== comparedWith)
     throw refuse('account_state_conflict', { detail: 'Another person was invited at this moment: try again.' });
   refuseBeyondOwn(account, grantedBy, [role], metadata.at);
   if ([...account.members.values()].filter(({ status }) => status !== 'removed').length >= MAX_MEMBERS)
     throw refuse('account_state_conflict', { detail: `An account has at most ${MAX_MEMBERS} members.` });
   const invitation = { memberId, role, name, email, invitationId, expiresAt };
   const invited: MemberEvent = { type: 'MemberInvited.v1', data: { ...invitation, invitedAt: metadata.at } };
-  if (isPresent !== true) return [invited];
+  if (joinsAtOnce !== true) return [invited];
   const joined = { memberId, invitationId, passkey: null, joinedAt: metadata.at };
   return [invited, { type: 'MemberJoined.v1', data: joined }];
 };

@@ -32,7 +32,7 @@ export type OperatorActRejected = DomainEvent<
   { readonly proposalId: string; readonly rejectedBy: string; readonly rejectedAt: string }
 >;
 
-/** What was approved could not be carried out: the balance would have fallen below zero. */
+/** What was approved could not be carried out: the balance would have left its limits. */
 export type OperatorActFailed = DomainEvent<
   'OperatorActFailed.v1',
   { readonly proposalId: string; readonly failedAt: string }

@@ -2,8 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, Res 
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type AuditAction } from '../../kernel/contract.js';
 import { type Clock } from '../../kernel/clock.js';
-import { newUuid } from '../../kernel/ids.js';
+import { deriveUuid, newUuid } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../http/access.js';
@@ -100,7 +101,7 @@ export class ConsoleMembersController {
     const owner = { tenantId: record.tenantId, memberId: member.memberId };
     const passkey = await this.passkeys.created(owner, response);
     const data = { memberId: member.memberId, invitationId, passkey };
-    await this.commands.execute(new JoinAccount(record.tenantId, data, this.metadata(owner, request)));
+    await this.commands.execute(new JoinAccount(record.tenantId, data, this.metadata(owner, request, 'member_joined')));
     await this.enter({ ...owner, credentialId: passkey.credentialId }, request, reply);
   }
 
@@ -129,7 +130,7 @@ export class ConsoleMembersController {
     const { owner } = await this.present(request);
     const passkey = await this.passkeys.created(owner, response);
     const data = { memberId: owner.memberId, passkey };
-    await this.commands.execute(new AddPasskey(owner.tenantId, data, this.metadata(owner, request)));
+    await this.commands.execute(new AddPasskey(owner.tenantId, data, this.metadata(owner, request, 'passkey_added')));
   }
 
   @Delete('passkeys/:passkey_id')
@@ -139,7 +140,9 @@ export class ConsoleMembersController {
     assertOwnPage(request);
     const { owner } = await this.present(request);
     const data = { memberId: owner.memberId, credentialId };
-    await this.commands.execute(new RemovePasskey(owner.tenantId, data, this.metadata(owner, request)));
+    await this.commands.execute(
+      new RemovePasskey(owner.tenantId, data, this.metadata(owner, request, 'passkey_removed')),
+    );
   }
 
   /** The member whose session it is. */
@@ -161,9 +164,18 @@ export class ConsoleMembersController {
   }
 
   /** A member acts by itself, before there is a session that says so. */
-  private metadata({ memberId }: PasskeyOwner, request: FastifyRequest): AccountMetadata {
+  private metadata(
+    { tenantId, memberId }: PasskeyOwner,
+    request: FastifyRequest,
+    action: AuditAction,
+  ): AccountMetadata {
     const at = this.clock.now().toISOString();
-    return { requestId: request.id, commandId: newUuid(), actor: { type: 'tenant', id: memberId }, at };
+    const commandId = newUuid();
+    invariant(request.context !== undefined, 'each request has its context');
+    const access = { ...request.context, actorId: memberId };
+    const entryId = deriveUuid(commandId, 'audit entry');
+    const entry = { entryId, tenantId, action, result: 'ok', about: { memberId }, access } as const;
+    return { requestId: request.id, commandId, actor: { type: 'tenant', id: memberId }, at, entry };
   }
 
   private async enter(

@@ -63,9 +63,9 @@ export class MemberDesk {
     const memberId = memberIdOf(effectIdOf(context, 'member'));
     const record = await this.reader.require(tenantId);
     await this.refuseSecondOf(email, record, memberId);
-    const seen = record.account.members.size;
+    const comparedWith = record.account.members.size;
     const invitation = { invitationId: effectIdOf(context, 'invitation'), expiresAt: this.invitations.expiry() };
-    const data = { memberId, email, name, role, ...invitation, grantedBy, seen };
+    const data = { memberId, email, name, role, ...invitation, grantedBy, comparedWith };
     const metadata = auditedMetadataOf(context, this.clock, 'member_invited', { memberId });
     return this.perform(new InviteMember(tenantId, data, metadata), context);
   }

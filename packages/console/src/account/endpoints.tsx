@@ -52,23 +52,19 @@ interface NewEndpointProps {
 
 export const NewEndpoint = ({ show, open }: NewEndpointProps) => {
   const [draft, setDraft] = useState(EMPTY);
-  const create = useAct(() => {
+  const create = useAct(async () => {
     const { url, description, events } = draft;
     const body = { url, events: [...events], ...(description === '' ? {} : { description }) };
-    return answer(api.POST('/api/v1/webhooks/endpoints', { body }));
+    const made = await answer(api.POST('/api/v1/webhooks/endpoints', { body }));
+    // Before anything else is read: it is shown once.
+    show(made.secret ?? '');
+    setDraft(EMPTY);
+    open(made.id);
   }, 'endpoints');
-  const add = (): void =>
-    create.mutate(undefined, {
-      onSuccess: ({ id, secret }) => {
-        show(secret ?? '');
-        setDraft(EMPTY);
-        open(id);
-      },
-    });
   return (
     <section className="card">
       <h2>Add an endpoint</h2>
-      <Form act={add} error={create.error}>
+      <Form act={() => create.mutate()} error={create.error}>
         <Fields draft={draft} change={setDraft} />
         <p className="actions">
           <button type="submit" disabled={create.isPending || draft.events.size === 0}>
@@ -98,6 +94,7 @@ const Edit = ({ endpoint }: { readonly endpoint: Endpoint }) => {
       acts="Save"
       title="Edit the endpoint"
       done="The endpoint was changed"
+      begin={() => setDraft({ url, description: description ?? '', events: new Set(events) })}
       act={() => save.mutateAsync()}
     >
       <Fields draft={draft} change={setDraft} />
@@ -114,7 +111,13 @@ const Rotate = ({ id, show }: { readonly id: string; readonly show: (secret: str
     show(secret ?? '');
   }, 'endpoints');
   return (
-    <Ask button="Rotate secret" title="Rotate the secret" done="" act={() => rotate.mutateAsync()}>
+    <Ask
+      button="Rotate secret"
+      title="Rotate the secret"
+      done=""
+      begin={() => setLeaked(false)}
+      act={() => rotate.mutateAsync()}
+    >
       <p>A new secret signs from now on. The former one signs too for another day.</p>
       <label className="check">
         <input type="checkbox" checked={isLeaked} onChange={() => setLeaked(!isLeaked)} /> It leaked: end the former one
@@ -152,7 +155,7 @@ export const EndpointActions = ({ endpoint, show, test }: ActionsProps) => {
         <button type="button" className="plain" onClick={() => test(endpoint.events[0] ?? 'identity.created')}>
           Send a test
         </button>
-        <Edit key={JSON.stringify(endpoint)} endpoint={endpoint} />
+        <Edit endpoint={endpoint} />
         <button type="button" className="plain" onClick={() => activate.mutate(!endpoint.is_active)}>
           {endpoint.is_active ? 'Pause' : 'Activate'}
         </button>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
@@ -95,7 +95,10 @@ const Steps = () => {
   const receiver = useStep('receiver', hasReceiver);
   const credential = useStep('credential', hasCredential);
   const all = [key, record, check, receiver, credential];
-  if (all.every((isDone) => isDone === true) || all.includes(undefined)) return null;
+  // The last step done keeps its answer in view.
+  const isBegun = useRef(false);
+  if (!all.includes(undefined) && all.includes(false)) isBegun.current = true;
+  if (!isBegun.current) return null;
   // No example person gets into a production network.
   const isSandbox = environment === 'sandbox';
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { answer, api } from '../api.js';
@@ -20,8 +20,15 @@ const LIVES = ['all', 'active', 'soft_deleted'] as const;
 /** Finds one by e-mail and phone number. What is typed stands in no address. */
 const Search = () => {
   const sought = useHistoryState<SoughtPerson | null>();
-  const [email, setEmail] = useState(sought?.email ?? '');
-  const [phone, setPhone] = useState(sought?.phone ?? '');
+  const [email, setEmail] = useState('');
+  const [phone, setPhone] = useState('');
+  useEffect(() => {
+    if (sought === null) return;
+    setEmail(sought.email);
+    setPhone(sought.phone);
+    // Back shows the person to no one who comes later.
+    history.replaceState(null, '');
+  }, [sought]);
   const [, go] = useLocation();
   const search = useAct(async () => {
     const { identities } = await answer(
@@ -159,7 +166,7 @@ export const Identities = () => {
       <Title path="/api/v1/identity" query={{ status: life === 'all' ? undefined : life }}>
         Identities
       </Title>
-      <Search key={JSON.stringify(useHistoryState<SoughtPerson | null>())} />
+      <Search />
       <div className="filters">
         <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />
       </div>

@@ -7,6 +7,7 @@ import { Title } from '../parts/title.js';
 import { Ask, LongField } from '../parts/form.js';
 import { words } from '../parts/format.js';
 import { By } from '../parts/people.js';
+import { say } from '../parts/toasts.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Ago, Exact } from '../parts/time.js';
 import { useScope } from '../who.js';
@@ -143,7 +144,13 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
           title={`Erase ${short} at once`}
           reason="Reason, which names no person"
           phrase="erase"
-          act={(reason) => erase.mutateAsync(reason).then(({ status }) => status === 'erasing' && onErase())}
+          done=""
+          act={(reason) =>
+            erase.mutateAsync(reason).then(({ status }) => {
+              if (status === 'erasing') onErase();
+              say(status === 'erasing' ? `${short} is being erased` : 'Proposed: another person approves the erasure');
+            })
+          }
         >
           <p>
             For a request of the person. It is erased for good within minutes, and nothing brings it back. Where the
@@ -170,8 +177,11 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
 };
 
 const Life = ({ id }: { readonly id: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  const mayAudit = useScope('compliance');
   const life = useQuery({
-    queryKey: ['identity', 'life', id],
+    queryKey: ['life', id],
+    enabled: isOpen,
     queryFn: () =>
       answer(api.GET('/api/v1/identity/{id}/life', { params: { path: { id }, query: { limit: 200 } } })).catch(
         nullIfNone,
@@ -179,32 +189,39 @@ const Life = ({ id }: { readonly id: string }) => {
   });
   return (
     <section>
-      <h2>Life</h2>
-      <Show of={life}>
-        {(found) =>
-          found === null ? (
-            <Empty>The account has no such identity any more.</Empty>
-          ) : (
-            <ol className="timeline">
-              {found.life.map((step) => (
-                <li key={`${step.at} ${step.kind}`}>
-                  <Exact at={step.at} /> <strong>{words(step.kind)}</strong>{' '}
-                  {[step.kyc_status === null ? undefined : words(step.kyc_status).toLowerCase(), step.tier]
-                    .filter(Boolean)
-                    .join(', ')}
-                  <span className="quiet">
-                    {' '}
-                    by <By actor={step.actor} /> · <Link href={`/audit?request=${step.request_id}`}>request</Link>
-                  </span>
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </Show>
-      <p>
-        <Link href={`/audit?identity=${id}`}>Everyone who looked at it</Link>
-      </p>
+      <h2>History</h2>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>Show what happened to it. The audit log records each view.</summary>
+        {isOpen && (
+          <Show of={life}>
+            {(found) =>
+              found === null ? (
+                <Empty>The account has no such identity any more.</Empty>
+              ) : (
+                <ol className="timeline">
+                  {found.life.map((step) => (
+                    <li key={`${step.at} ${step.kind}`}>
+                      <Exact at={step.at} /> <strong>{words(step.kind)}</strong>{' '}
+                      {[step.kyc_status === null ? undefined : words(step.kyc_status).toLowerCase(), step.tier]
+                        .filter(Boolean)
+                        .join(', ')}
+                      <span className="quiet">
+                        {' '}
+                        by <By actor={step.actor} /> · <Link href={`/audit?request=${step.request_id}`}>request</Link>
+                      </span>
+                    </li>
+                  ))}
+                </ol>
+              )
+            }
+          </Show>
+        )}
+      </details>
+      {mayAudit && (
+        <p>
+          <Link href={`/audit?identity=${id}`}>Who looked at it</Link>
+        </p>
+      )}
     </section>
   );
 };
@@ -262,7 +279,6 @@ const Certificate = ({ id }: { readonly id: string }) => {
 
 export const Identity = () => {
   const { id = '' } = useParams();
-  const mayAudit = useScope('compliance');
   const [isErasing, setErasing] = useState(false);
   const listed = useQuery({
     queryKey: ['identity', id],
@@ -288,7 +304,7 @@ export const Identity = () => {
       ) : (
         <Empty>No identity has such an id. Ids begin with idn_ and have 32 more characters.</Empty>
       )}
-      {mayAudit && <Life id={id} />}
+      <Life id={id} />
       <Certificate id={id} />
     </>
   );

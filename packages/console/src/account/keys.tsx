@@ -90,7 +90,16 @@ const Limits = ({ of }: { readonly of: Key }) => {
   };
   const limit = useAct(() => answer(api.PATCH('/api/v1/keys/{id}', { params: { path: { id: of.id } }, body })), 'keys');
   return (
-    <Ask button="Limits" acts="Save" title={`Limits of key ${of.name ?? of.id}`} act={() => limit.mutateAsync()}>
+    <Ask
+      button="Limits"
+      begin={() => {
+        setCap(String(of.credit_cap_per_day ?? ''));
+        setAddresses(of.allowed_addresses.join(' '));
+      }}
+      acts="Save"
+      title={`Limits of key ${of.name ?? of.id}`}
+      act={() => limit.mutateAsync()}
+    >
       <LimitFields cap={cap} setCap={setCap} addresses={addresses} setAddresses={setAddresses} />
     </Ask>
   );
@@ -102,21 +111,22 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
   const [expires, setExpires] = useState('');
   const [cap, setCap] = useState('');
   const [addresses, setAddresses] = useState('');
-  const create = useAct(
-    () =>
-      answer(
-        api.POST('/api/v1/keys', {
-          body: {
-            name,
-            scopes: [...scopes],
-            ...(expires === '' ? {} : { expires_at: `${expires}T00:00:00Z` }),
-            ...(cap === '' ? {} : { credit_cap_per_day: Number(cap) }),
-            ...(addresses === '' ? {} : { allowed_addresses: addressesIn(addresses) }),
-          },
-        }),
-      ),
-    'keys',
-  );
+  const create = useAct(async () => {
+    const made = await answer(
+      api.POST('/api/v1/keys', {
+        body: {
+          name,
+          scopes: [...scopes],
+          ...(expires === '' ? {} : { expires_at: `${expires}T00:00:00Z` }),
+          ...(cap === '' ? {} : { credit_cap_per_day: Number(cap) }),
+          ...(addresses === '' ? {} : { allowed_addresses: addressesIn(addresses) }),
+        },
+      }),
+    );
+    // Before anything else is read: it is shown once.
+    show(made.api_key ?? '');
+    setName('');
+  }, 'keys');
   const toggle = (scope: Scope): void => {
     const next = new Set(scopes);
     if (!next.delete(scope)) next.add(scope);
@@ -125,17 +135,7 @@ const NewKey = ({ show }: { readonly show: (secret: string) => void }) => {
   return (
     <section className="card">
       <h2>Create a key</h2>
-      <Form
-        act={() => {
-          create.mutate(undefined, {
-            onSuccess: ({ api_key: secret }) => {
-              show(secret ?? '');
-              setName('');
-            },
-          });
-        }}
-        error={create.error}
-      >
+      <Form act={() => create.mutate()} error={create.error}>
         <div className="filters">
           <Field label="Name" name="name" value={name} onChange={setName} required placeholder="Back office" />
           <Field label="Expires" name="expires_at" type="date" value={expires} onChange={setExpires} />
@@ -167,7 +167,7 @@ const Actions = ({ of, show }: { readonly of: Key; readonly show: (secret: strin
   if (of.status !== 'active') return null;
   return (
     <span className="actions">
-      <Limits key={`${of.credit_cap_per_day} ${of.allowed_addresses.join()}`} of={of} />
+      <Limits of={of} />
       {of.successor_id === null && (
         <Ask button="Rotate" title={`Rotate key ${of.id}`} phrase={of.id} act={() => rotate.mutateAsync()}>
           <p>A new key with the same scopes and limits is made. The old one works for another day.</p>

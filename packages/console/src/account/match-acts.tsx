@@ -43,6 +43,8 @@ export const Bulk = ({ ids, clear }: { readonly ids: readonly string[]; readonly
     const body = { match_ids: [...ids], decision, reason };
     const { outcomes } = await answer(api.POST('/api/v1/compliance/matches/bulk', { body }));
     clear();
+    const done = outcomes.filter(({ error }) => error === undefined).length;
+    say(`${many(done, 'match', 'matches')} done${done < outcomes.length ? `, ${outcomes.length - done} refused` : ''}`);
     return outcomes;
   }, 'matches');
   const refused = decide.data?.filter(({ error }) => error !== undefined) ?? [];
@@ -58,6 +60,7 @@ export const Bulk = ({ ids, clear }: { readonly ids: readonly string[]; readonly
           reason="Reason"
           disabled={ids.length === 0}
           act={(reason) => decide.mutateAsync({ decision, reason })}
+          done=""
         />
       ))}
       {refused.length > 0 && (
@@ -159,7 +162,13 @@ export const Assign = ({
   if (members.length === 0) return null;
   const names = new Map(members.map(({ member_id: id, name }) => [id, name ?? id]));
   return (
-    <Ask button="Assign" shortcut="A" title={`Assign ${list} ${entry_id}`} act={() => assign.mutateAsync()}>
+    <Ask
+      button="Assign"
+      shortcut="A"
+      begin={() => setChosen(present ?? '')}
+      title={`Assign ${list} ${entry_id}`}
+      act={() => assign.mutateAsync()}
+    >
       <Choice
         label="To"
         value={chosen}

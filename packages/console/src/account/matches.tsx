@@ -68,14 +68,18 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
   const { read, write } = useAddress();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mayChange = useMayChange('compliance');
-  const last = useRef(0);
+  const last = useRef({ id: '', index: 0 });
   useShortcuts();
-  const at = matches.findIndex(({ match_id: id }) => id === read('match'));
-  const index = at >= 0 ? at : Math.min(last.current, matches.length - 1);
-  useEffect(() => {
-    last.current = Math.max(0, index);
-  }, [index]);
+  const placeOf = (wanted: string): number => matches.findIndex(({ match_id: id }) => id === wanted);
+  const at = placeOf(read('match'));
+  // A match that is found meanwhile stands on top, and moves none that is being read.
+  const [index = 0] = [at, placeOf(last.current.id), Math.min(last.current.index, matches.length - 1)].filter(
+    (place) => place >= 0,
+  );
   const match = matches[index];
+  useEffect(() => {
+    last.current = { id: match?.match_id ?? '', index };
+  }, [match?.match_id, index]);
   if (match === undefined) return <Empty>{EMPTY[status]}</Empty>;
   const present = matches.map(({ match_id: id }) => id).filter((id) => chosen.has(id));
   const toggle = (id: string): void => {
@@ -155,6 +159,7 @@ const Review = () => {
               <Ask
                 button={isAsked ? 'End four eyes' : 'Ask for four eyes'}
                 title={isAsked ? 'Let one person decide' : 'Ask for two people on each judgement'}
+                done={isAsked ? 'One person decides now' : 'Each judgement needs two people now'}
                 act={() => change.mutateAsync({ four_eyes: !isAsked })}
               >
                 <p>
@@ -167,6 +172,8 @@ const Review = () => {
                 button="Due date"
                 acts="Save"
                 title="When a match is overdue"
+                done="The due date was saved"
+                begin={() => setDays(due === null ? '' : String(due))}
                 act={() => change.mutateAsync({ due_days: days === '' ? null : Number(days) })}
               >
                 <Field
@@ -240,19 +247,32 @@ export const Matches = () => {
       <Title path={`/api/v1/compliance/matches?status=${status}`}>Match queue</Title>
       <Counts own={own} />
       <div className="filters">
-        <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
-        <Choice label="Kind" value={kind} of={KINDS} onChange={(each) => write({ kind: each })} />
+        <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each, match: '' })} />
+        <Choice label="Kind" value={kind} of={KINDS} onChange={(each) => write({ kind: each, match: '' })} />
         <Choice
           label="Score"
           value={score}
           of={SCORES}
           named={(each) => (each === 'any' ? 'any' : `${each} or more`)}
-          onChange={(each) => write({ score: each })}
+          onChange={(each) => write({ score: each, match: '' })}
         />
-        <Choice label="Only" value={only} of={['all', ...filters]} onChange={(each) => write({ only: each })} />
+        <Choice
+          label="Only"
+          value={only}
+          of={['all', ...filters]}
+          onChange={(each) => write({ only: each, match: '' })}
+        />
       </div>
       <Review />
-      <Show of={matches}>{(pages) => <Queue matches={pages.flatMap((page) => page.matches)} status={status} />}</Show>
+      <Show of={matches}>
+        {(pages) => (
+          <Queue
+            key={[status, only, kind, score].join()}
+            matches={pages.flatMap((page) => page.matches)}
+            status={status}
+          />
+        )}
+      </Show>
       <More of={matches}>Older matches</More>
     </>
   );

@@ -71,7 +71,14 @@ const Actions = ({ of }: { readonly of: Member }) => {
   const name = of.name ?? of.member_id;
   return (
     <span className="actions">
-      <Ask button="Role" acts="Save" title={`Role of ${name}`} act={() => change.mutateAsync()}>
+      <Ask
+        button="Role"
+        acts="Save"
+        begin={() => setRole(of.role)}
+        done={`${name} is ${role} now`}
+        title={`Role of ${name}`}
+        act={() => change.mutateAsync()}
+      >
         <Choice label="Role" value={role} of={ROLES} onChange={setRole} />
         <p>{WHAT[role]} It holds at once, in open sessions too.</p>
       </Ask>

@@ -8,6 +8,7 @@ import { Title } from '../parts/title.js';
 import { Ask, Field } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { Badge, Empty, Show } from '../parts/states.js';
+import { say } from '../parts/toasts.js';
 import { Transactions } from '../parts/transactions.js';
 import { Proposals } from './proposals.js';
 import { useRole } from '../who.js';
@@ -33,7 +34,14 @@ const Adjust = ({ id, name }: { readonly id: string; readonly name: string }) =>
       acts="Adjust"
       reason="Reason"
       phrase="adjust"
-      act={adjust.mutateAsync}
+      done=""
+      act={(reason) =>
+        adjust
+          .mutateAsync(reason)
+          .then(({ status }) =>
+            say(status === 'done' ? `The credits of ${name} were adjusted` : 'Proposed: another operator approves it'),
+          )
+      }
     >
       <Field
         label="Credits, signed"
@@ -98,7 +106,14 @@ const Judge = ({ account }: { readonly account: Answers['AccountResponse'] }) =>
           title={`Distrust what ${account.name} attests`}
           reason="Reason"
           phrase="distrust"
-          act={distrust.mutateAsync}
+          done=""
+          act={(reason) =>
+            distrust
+              .mutateAsync(reason)
+              .then(({ distrusted }) =>
+                say(distrusted ? `${account.name} is distrusted` : 'Proposed: another operator approves it'),
+              )
+          }
         >
           <p>Nothing that it attests counts for any account from then on. Its own calls go on.</p>
         </Ask>

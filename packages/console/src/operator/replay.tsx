@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers } from '../api.js';
 import { useAddress } from '../parts/address.js';
@@ -128,19 +128,20 @@ export const Replay = () => {
   const { read: shown, write } = useAddress();
   const wanted: Wanted = { request: shown('request'), account: shown('account'), identity: shown('identity') };
   const isAsked = Object.values(wanted).some((text) => text !== '');
-  const [most, setMost] = useState(FIRST);
+  const key = Object.values(wanted).join(' ');
+  const [further, setFurther] = useState({ key, most: FIRST });
+  const most = further.key === key ? further.most : FIRST;
   const events = useQuery({
     queryKey: ['replay', wanted, most],
     queryFn: ({ signal }) => read(wanted, most, signal),
     enabled: isAsked,
-    placeholderData: keepPreviousData,
   });
   return (
     <>
       <Title path={pathOf(wanted)} operator>
         Replay
       </Title>
-      <Wishes key={Object.values(wanted).join(' ')} wanted={wanted} ask={(next) => write({ ...next })} />
+      <Wishes key={key} wanted={wanted} ask={(next) => write({ ...next })} />
       {isAsked ? (
         <Show of={events}>
           {(found) =>
@@ -150,7 +151,7 @@ export const Replay = () => {
               <>
                 <Causes events={found} isAll={found.length < most} />
                 {found.length >= most && (
-                  <button type="button" className="plain" onClick={() => setMost(most * FURTHER)}>
+                  <button type="button" className="plain" onClick={() => setFurther({ key, most: most * FURTHER })}>
                     Further events
                   </button>
                 )}

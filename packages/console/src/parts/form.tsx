@@ -144,6 +144,8 @@ interface AskProps {
   readonly templates?: readonly string[];
   /** A letter that presses the button (useShortcuts). */
   readonly shortcut?: string;
+  /** Sets the fields to what is so now, each time it asks. */
+  readonly begin?: () => void;
   /** What is said once it is done; default the title. Empty: the act says it. */
   readonly done?: string;
   /** Takes it back, for ten seconds. */
@@ -167,7 +169,10 @@ export const Ask = (props: AskProps) => {
         disabled={disabled}
         aria-label={`${button}: ${props.title}`}
         aria-keyshortcuts={props.shortcut}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          props.begin?.();
+          setOpen(true);
+        }}
       >
         {button}
       </button>
@@ -186,9 +191,11 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
   const list = useId();
   const queries = useQueryClient();
   const hasFailed = useRef(false);
+  const isGone = useRef(false);
   // What was refused may show that the page is out of date. Its rows stay until then, and this dialog in one of them.
   useEffect(
     () => () => {
+      isGone.current = true;
       if (hasFailed.current) void queries.invalidateQueries({ predicate: isOfScreens });
     },
     [queries],
@@ -204,7 +211,8 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
       if (done !== '') say(done, undo);
     } catch (error) {
       hasFailed.current = true;
-      setState({ isBusy: false, error });
+      if (isGone.current) say(`Not done: ${title}. ${error instanceof Error ? error.message : ''}`);
+      else setState({ isBusy: false, error });
     }
   };
   return (

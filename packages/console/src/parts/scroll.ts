@@ -8,15 +8,17 @@ export const useKeptScroll = (): void => {
   useEffect(() => {
     history.scrollRestoration = 'manual';
     const places = new Map<string, number>();
-    let path = location.pathname;
+    let { href, pathname: path } = location;
+    let y = 0;
     let stop: (() => void) | undefined;
     const keep = (): void => {
-      if (stop === undefined) places.set(location.href, scrollY);
+      if (stop === undefined) y = scrollY;
     };
     const putBack = (): void => {
       stop?.();
-      path = location.pathname;
-      const wanted = places.get(location.href) ?? 0;
+      places.set(href, y);
+      ({ href, pathname: path } = location);
+      const wanted = (y = places.get(href) ?? 0);
       const look = (): void => {
         scrollTo(0, wanted);
         if (Math.abs(scrollY - wanted) < 1) stop?.();
@@ -35,18 +37,22 @@ export const useKeptScroll = (): void => {
     };
     const begin = (): void => {
       stop?.();
-      if (location.pathname !== path) scrollTo(0, 0);
-      path = location.pathname;
+      places.set(href, y);
+      if (location.pathname !== path) scrollTo(0, (y = 0));
+      ({ href, pathname: path } = location);
     };
+    const rename = (): void => void ({ href } = location);
     addEventListener('scroll', keep, { passive: true });
     addEventListener('popstate', putBack);
     // The router says each change of the address that a screen makes.
     addEventListener('pushState', begin);
+    addEventListener('replaceState', rename);
     return () => {
       stop?.();
       removeEventListener('scroll', keep);
       removeEventListener('popstate', putBack);
       removeEventListener('pushState', begin);
+      removeEventListener('replaceState', rename);
     };
   }, []);
 };

@@ -12,6 +12,7 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly undo: Undo | undefined;
+  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 let toasts: readonly Toast[] = [];
@@ -28,8 +29,8 @@ const drop = (id: number): void => set(toasts.filter((toast) => toast.id !== id)
 /** Says what was done, for a while, and offers to take it back. */
 export const say = (text: string, undo?: Undo): void => {
   const id = (last += 1);
-  set([...toasts, { id, text, undo }].slice(-MAX_TOASTS));
-  setTimeout(() => drop(id), undo === undefined ? STAYS_MS : UNDO_STAYS_MS);
+  const timer = setTimeout(() => drop(id), undo === undefined ? STAYS_MS : UNDO_STAYS_MS);
+  set([...toasts, { id, text, undo, timer }].slice(-MAX_TOASTS));
 };
 
 /** What a former session may take back is not the next one's. */
@@ -40,9 +41,10 @@ const subscribe = (read: () => void): (() => void) => {
   return () => readers.delete(read);
 };
 
-const One = ({ toast: { id, text, undo } }: { readonly toast: Toast }) => {
+const One = ({ toast: { id, text, undo, timer } }: { readonly toast: Toast }) => {
   const [error, setError] = useState<unknown>();
   const takeBack = async (): Promise<void> => {
+    clearTimeout(timer);
     try {
       await undo?.();
       drop(id);
