@@ -16,6 +16,7 @@ import { ReportsModule } from './reports/reports.module.js';
 import { ProofsModule } from './proofs/proofs.module.js';
 import { OutboundModule } from './boot/outbound.module.js';
 import { StoresModule } from './boot/stores/stores.module.js';
+import { RequestsModule } from './requests/requests.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { ListsModule } from './screening/lists/lists.module.js';
@@ -42,6 +43,7 @@ import { ScreeningChecksModule } from './screening/checks.module.js';
     RetentionModule,
     ReportsModule,
     WebhooksModule,
+    RequestsModule,
     ListsModule,
     RiskModule,
     ScreeningChecksModule,

@@ -135,6 +135,22 @@ export const transactionAt = async (
   return row && toTransaction(row);
 };
 
+/** Oldest first, 100 at most. */
+export const transactionsOfRequest = async (
+  readModels: Pick<ReadModels, 'query'>,
+  tenantId: TenantId,
+  requestId: string,
+): Promise<readonly Transaction[]> => {
+  const rows = await readModels.query<Row>({
+    name: 'transactions-of-request',
+    text: `SELECT ${TRANSACTION_COLUMNS} FROM credit_transactions
+           WHERE hashtextextended(request_id, 0) = hashtextextended($2, 0) AND request_id = $2 AND tenant = $1
+           ORDER BY revision LIMIT 100`,
+    values: [tenantUuid(tenantId), requestId],
+  });
+  return rows.map(toTransaction);
+};
+
 /** Credits used on one UTC day, YYYY-MM-DD, by one operation with one key. */
 export interface Usage {
   readonly day: string;

@@ -124,7 +124,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 6,
+  version: 7,
   tables: [
     'balances',
     'credit_transactions',

@@ -1,5 +1,14 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Clock } from '../kernel/clock.js';
+import { type TenantId } from '../kernel/ids.js';
+import {
+  type LoggedRequest,
+  type RequestCount,
+  type RequestCounts,
+  type RequestFilter,
+  RequestLog,
+  type RequestPage,
+} from '../kernel/request-log.js';
 import { type AnsweredRequest } from '../http/request-trail.js';
 import { Metrics } from '../observability/metrics.js';
 import { Periodic } from '../platform/periodic/periodic.js';
@@ -17,6 +26,7 @@ const MAX_BYTES = 3;
 const FLUSH_INTERVAL_MS = 1_000;
 const DROP_INTERVAL_MS = 3_600_000;
 const SEARCHED_AT_ONCE = 20_000;
+const COUNTED_AT_ONCE = 100_000;
 /** Bytes of requests that wait in memory while Postgres is away, about 70,000. Newer ones are counted as lost. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -29,7 +39,7 @@ const DAYS_LOCK = 7_305_001;
 const PARTITION = /^api_accesses_(\d{8})$/;
 
 const COPY = `
-  COPY api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, tenant_id, actor_id, requests)
+  COPY api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, credits, tenant_id, actor_id, requests)
   FROM STDIN`;
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
@@ -43,42 +53,11 @@ const lineOf = (request: AnsweredRequest, requests = 1): string =>
     request.status,
     request.errorCode,
     request.durationMs,
+    request.credits,
     request.tenantId,
     request.actorId,
     requests,
   ]);
-
-export interface AccessFilter {
-  /** Inclusive. */
-  readonly start: Date;
-  /** Exclusive. */
-  readonly end: Date;
-  readonly tenantId?: string | undefined;
-  readonly status?: number | undefined;
-  readonly route?: string | undefined;
-  readonly requestId?: string | undefined;
-}
-
-export interface AccessRow {
-  readonly id: string;
-  readonly answeredAt: Date;
-  readonly requestId: string;
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly errorCode: string | null;
-  readonly durationMs: number;
-  readonly tenantId: string | null;
-  readonly actorId: string;
-  /** How many requests alike it stands in for. */
-  readonly requests: number;
-}
-
-export interface AccessPage {
-  readonly rows: readonly AccessRow[];
-  /** `from` of the next page. Null at the end. */
-  readonly next: number | null;
-}
 
 /** What was looked through for a page. */
 interface Searched {
@@ -86,20 +65,34 @@ interface Searched {
   readonly searched: string;
 }
 
-/** A status, a route and a request have no index, which every request would pay for. So a page looks through so many rows at most. */
-const PAGE = `
+/**
+ * A status, a route, a code and an actor have no index, which every request would pay for. So a page looks through so many rows
+ * at most. Eight bytes find a request as well as its id does.
+ */
+const pageOf = (requestId: string | undefined): string => `
   WITH searched AS MATERIALIZED (
     SELECT * FROM api_accesses
     WHERE answered_at >= $1 AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::bigint IS NULL OR id < $4)
+      AND ${requestId === undefined ? '$12::text IS NULL' : 'hashtextextended(request_id, 0) = hashtextextended($12, 0) AND request_id = $12'}
     ORDER BY id DESC LIMIT $5
   ), found AS (
-    SELECT * FROM searched WHERE ($6::int IS NULL OR status = $6) AND ($7::text IS NULL OR route = $7)
-      AND ($9::text IS NULL OR request_id = $9) ORDER BY id DESC LIMIT $8
+    SELECT * FROM searched
+    WHERE ($6::int IS NULL OR status >= $6) AND ($7::int IS NULL OR status <= $7) AND ($8::text IS NULL OR route = $8)
+      AND ($9::text IS NULL OR error_code = $9) AND ($10::text IS NULL OR actor_id = $10)
+    ORDER BY id DESC LIMIT $11
   )
   SELECT oldest, searched, id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
-    error_code AS "errorCode", duration_ms AS "durationMs", tenant_id AS "tenantId", actor_id AS "actorId", requests
+    error_code AS "errorCode", duration_ms AS "durationMs", credits, tenant_id AS "tenantId", actor_id AS "actorId", requests
   FROM (SELECT min(id) AS oldest, count(*) AS searched FROM searched) AS all_searched LEFT JOIN found ON true
   ORDER BY id DESC`;
+
+const COUNTS = `
+  WITH counted AS MATERIALIZED (
+    SELECT answered_at, status, error_code, requests FROM api_accesses WHERE answered_at >= $1 AND tenant_id = $2
+    ORDER BY id DESC LIMIT $4
+  ), whole AS (SELECT CASE WHEN count(*) < $4 THEN $1 ELSE min(answered_at) END AS since FROM counted)
+  SELECT since, date_trunc($3, answered_at, 'UTC') AS at, status, error_code AS "errorCode", sum(requests)::int AS requests
+  FROM whole LEFT JOIN counted ON true GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`;
 
 /** Lines in one buffer. As strings they would outlive young generations of the heap, and each collection would copy them. */
 class Lines {
@@ -142,7 +135,7 @@ class Lines {
 
 /** The API access log: noted in memory, written in batches each second, kept for 90 days in a table a day. */
 @Injectable()
-export class AccessLog implements OnApplicationShutdown {
+export class AccessLog extends RequestLog implements OnApplicationShutdown {
   /** What waits for the next round, by day. */
   private readonly waiting = new Map<string, Lines>();
   private readonly strangers = new RefusedStrangers();
@@ -156,6 +149,7 @@ export class AccessLog implements OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
     metrics: Metrics,
   ) {
+    super();
     this.lost = metrics.counter('access_log_lost_total', 'Requests that the access log lost, by reason', 'reason');
   }
 
@@ -206,25 +200,31 @@ export class AccessLog implements OnApplicationShutdown {
     }
   }
 
-  /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
-  async page(
-    { start, end, tenantId, status, route, requestId }: AccessFilter,
-    limit: number,
-    from: number | undefined,
-  ): Promise<AccessPage> {
-    const isSearch = [status, route, requestId].some((wanted) => wanted !== undefined);
+  override async page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage> {
+    const { start, end, tenantId, lowestStatus, highestStatus, route, errorCode, actorId, requestId } = filter;
+    const narrowing = [lowestStatus ?? null, highestStatus ?? null, route ?? null, errorCode ?? null, actorId ?? null];
+    const isSearch = narrowing.some((wanted) => wanted !== null);
     const most = isSearch ? SEARCHED_AT_ONCE : limit + 1;
-    const found = await this.database.query<Searched & (AccessRow | { readonly id: null })>(
-      PAGE,
-      [start, end, tenantId ?? null, from ?? null, most, status ?? null, route ?? null, limit + 1, requestId ?? null],
-      'api_accesses_page',
+    const found = await this.database.query<Searched & (LoggedRequest | { readonly id: null })>(
+      pageOf(requestId),
+      [start, end, tenantId ?? null, from ?? null, most, ...narrowing, limit + 1, requestId ?? null],
+      requestId === undefined ? 'api_accesses_page' : 'api_accesses_of_request',
     );
     const [searched] = found;
-    const rows = found.filter((row): row is Searched & AccessRow => row.id !== null);
+    const rows = found.filter((row): row is Searched & LoggedRequest => row.id !== null);
     const last = rows.length > limit ? rows[limit - 1]?.id : undefined;
     const reached = isSearch && Number(searched?.searched) === most ? searched?.oldest : undefined;
     const next = last ?? reached;
     return { rows: rows.slice(0, limit), next: next === undefined ? null : Number(next) };
+  }
+
+  override async counts(tenantId: TenantId, since: Date, by: 'hour' | 'day'): Promise<RequestCounts> {
+    const rows = await this.database.query<{ since: Date } & (RequestCount | { readonly at: null })>(
+      COUNTS,
+      [since, tenantId, by, COUNTED_AT_ONCE],
+      'api_accesses_counts',
+    );
+    return { since: rows[0]?.since ?? since, counts: rows.filter((row) => row.at !== null) };
   }
 
   private async writeAll(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditEntries, AuditTrail } from '../kernel/access.js';
+import { RequestLog } from '../kernel/request-log.js';
 import { MonitoringModule } from '../observability/monitoring.module.js';
 import { RequestTrail } from '../http/request-trail.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
@@ -29,10 +30,11 @@ import { WritePositions } from '../log/append/write-positions.js';
     { provide: AuditEntries, useClass: SealedAuditEntries },
     AuditExport,
     AccessLog,
+    { provide: RequestLog, useExisting: AccessLog },
     SecurityLog,
     SecurityLogPurge,
     { provide: RequestTrail, useClass: AnsweredRequests },
   ],
-  exports: [AuditTrail, AuditEntries],
+  exports: [AuditTrail, AuditEntries, RequestLog],
 })
 export class AuditModule {}

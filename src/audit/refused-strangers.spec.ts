@@ -5,7 +5,14 @@ const at = (seconds: number): Date => new Date(seconds * 1_000);
 
 const refused = (seconds: number, changes: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   ...{ answeredAt: at(seconds), requestId: `r${seconds}`, method: 'GET', route: '/billing/credits', status: 401 },
-  ...{ errorCode: 'INVALID_API_KEY', durationMs: 1, caller: 'anonymous', tenantId: null, actorId: 'anonymous' },
+  ...{
+    errorCode: 'INVALID_API_KEY',
+    durationMs: 1,
+    credits: null,
+    caller: 'anonymous',
+    tenantId: null,
+    actorId: 'anonymous',
+  },
   ...changes,
 });
 

@@ -33,6 +33,7 @@ const note = (changes: Partial<AnsweredRequest> = {}): void =>
     status: 403,
     errorCode: 'FORBIDDEN',
     durationMs: 1,
+    credits: null,
     caller: 'tenant',
     tenantId,
     actorId: 'key-1',

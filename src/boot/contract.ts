@@ -9,6 +9,7 @@ import { IDENTITY_CONTRACT } from '../identity/identity.contract.js';
 import { OPERATIONS_CONTRACT } from '../operations/operations.contract.js';
 import { PROOFS_CONTRACT } from '../proofs/proofs.contract.js';
 import { REPORTS_CONTRACT } from '../reports/reports.contract.js';
+import { REQUESTS_CONTRACT } from '../requests/requests.contract.js';
 import { RISK_CONTRACT } from '../risk/risk.contract.js';
 import { SCREENING_CONTRACT } from '../screening/screening.contract.js';
 import { WEBHOOKS_CONTRACT } from '../webhooks/webhooks.contract.js';
@@ -27,6 +28,7 @@ declareContract({
   billing: BILLING_CONTRACT,
   accounts: ACCOUNTS_CONTRACT,
   webhooks: WEBHOOKS_CONTRACT,
+  requests: REQUESTS_CONTRACT,
   proofs: PROOFS_CONTRACT,
   operations: OPERATIONS_CONTRACT,
   everywhere: EVERYWHERE,

@@ -59,7 +59,9 @@ const rotateIssuer =
   async (context) => {
     const keys = new SigningKeys(context.database, new KeyRing(await verifiedMaterial(context)));
     if (compromised !== undefined) return declareCompromised(context, keys, compromised);
-    context.print(`credentials are signed by ${await keys.rotate('credential')}; older ones stay valid`);
+    const kid = await keys.rotate('credential');
+    await sleep(UNTIL_KNOWN);
+    context.print(`credentials are signed by ${kid}; older ones stay valid`);
     return 0;
   };
 

@@ -185,7 +185,12 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
 
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
-/** Tells the request trail of each answered request. Those for health and metrics are left out, as they come all the time. */
+const chargedBy = (reply: FastifyReply): number | null => {
+  const charged = reply.getHeader('X-Credits-Charged');
+  return charged === undefined ? null : Number(charged);
+};
+
+/** Notes each answered request in the trail. Those for health and metrics are left out, as they come all the time. */
 export const noteRequests = (server: FastifyInstance, trail: RequestTrail, clock: Clock): void => {
   server.addHook('onResponse', (request, reply, done) => {
     const caller = request.caller ?? ANONYMOUS;
@@ -198,6 +203,7 @@ export const noteRequests = (server: FastifyInstance, trail: RequestTrail, clock
         status: reply.statusCode,
         errorCode: request.errorCode ?? null,
         durationMs: clock.monotonic() - request.startedAt,
+        credits: chargedBy(reply),
         caller: caller.kind === 'bearer' ? 'tenant' : caller.kind,
         tenantId: 'tenantId' in caller ? caller.tenantId : null,
         actorId: actorIdOf(caller),

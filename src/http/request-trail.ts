@@ -11,6 +11,8 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly errorCode: ErrorCode | null;
   readonly durationMs: number;
+  /** What the answer says that it cost. Null where it names no price. */
+  readonly credits: number | null;
   readonly caller: 'tenant' | 'operator' | 'anonymous';
   readonly tenantId: TenantId | null;
   /** The id of the API key, or a keyed hash of the token's subject. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AnnouncementType } from '../kernel/contract.js';
 import { type TenantId } from '../kernel/ids.js';
+import { type FollowingEvent, FollowingEvents } from '../kernel/request-log.js';
 import { Database } from '../platform/postgres/database.js';
 import { type DeliveryStatus } from './deliveries.js';
 
@@ -71,10 +72,24 @@ const REPEAT_FAILED = `
   ORDER BY seq LIMIT $4
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 
+const OF_REQUEST = `
+  SELECT a.id AS "eventId", a.type, a.occurred_at AS "occurredAt",
+    coalesce((SELECT json_agg(json_build_object('id', d.id, 'endpointId', d.endpoint_id, 'status', d.status) ORDER BY d.seq)
+              FROM webhook_deliveries d WHERE d.announcement = a.seq), '[]'::json) AS deliveries
+  FROM announcements a
+  WHERE hashtextextended(a.request_id, 0) = hashtextextended($2, 0) AND a.request_id = $2 AND a.tenant_id = $1 AND NOT a.removed
+  ORDER BY a.seq LIMIT 100`;
+
 /** What tenants ask of deliveries, and what they order. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
-export class DeliveryRecord {
-  constructor(private readonly database: Database) {}
+export class DeliveryRecord extends FollowingEvents {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override ofRequest(tenantId: TenantId, requestId: string): Promise<readonly FollowingEvent[]> {
+    return this.database.query<FollowingEvent>(OF_REQUEST, [tenantId, requestId], 'webhook-events-of-request');
+  }
 
   /** Newest first. */
   list(page: DeliveryPage): Promise<readonly DeliveryRow[]> {

@@ -30,10 +30,11 @@ const IN_ORDER = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 /** Adds what is new, and its deliveries with it: both or neither. */
 const ANNOUNCE = `
   WITH added AS (
-    INSERT INTO announcements (id, tenant_id, type, occurred_at, data, identity_id, stored_at, sealed)
-    SELECT r.id, r.tenant_id, r.type, r.occurred_at, r.data, r.identity_id, $8, r.sealed
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $9::text[])
-      WITH ORDINALITY AS r(id, tenant_id, type, occurred_at, data, identity_id, sealed, place)
+    INSERT INTO announcements (id, tenant_id, type, occurred_at, data, identity_id, stored_at, sealed,
+      request_id)
+    SELECT r.id, r.tenant_id, r.type, r.occurred_at, r.data, r.identity_id, $8, r.sealed, r.request_id
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $9::text[], $10::text[])
+      WITH ORDINALITY AS r(id, tenant_id, type, occurred_at, data, identity_id, sealed, request_id, place)
     ORDER BY r.place
     ON CONFLICT (id) DO NOTHING RETURNING seq, id
   )
@@ -56,6 +57,7 @@ interface Row extends StoredAnnouncement {
   readonly tenantId: string;
   readonly stream: string;
   readonly position: bigint;
+  readonly requestId: string;
 }
 
 interface FeedRow {
@@ -97,6 +99,7 @@ const rowsOf = ({ event, announcements }: Announced, audiences: Audiences): Row[
             },
       stream,
       position: event.position,
+      requestId: event.metadata.$correlationId,
       type,
       occurredAt: new Date(event.metadata.time),
       data,
@@ -276,6 +279,7 @@ const insert = async (
       JSON.stringify(deliveries),
       now,
       rows.map(({ sealed }) => (sealed === null ? null : JSON.stringify(sealed))),
+      rows.map(({ requestId }) => requestId),
     ],
     'announce',
   );

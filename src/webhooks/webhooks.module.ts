@@ -4,6 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { webhooks } from '../../projections/webhooks/webhooks.projection.js';
 import { WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
 import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
+import { FollowingEvents } from '../kernel/request-log.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { MailModule } from '../platform/mail/mail.module.js';
@@ -57,6 +58,7 @@ import { TestDelivery } from './test-delivery.js';
     Feed,
     Deliveries,
     DeliveryRecord,
+    { provide: FollowingEvents, useExisting: DeliveryRecord },
     DeliveryRound,
     DeliveryJobs,
     SealedMembers,
@@ -74,5 +76,6 @@ import { TestDelivery } from './test-delivery.js';
       useFactory: (database: Database, { erasure }: Config) => new DataKeyShredder(database, erasure.keysForgotten),
     },
   ],
+  exports: [FollowingEvents],
 })
 export class WebhooksModule {}

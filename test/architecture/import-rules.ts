@@ -9,6 +9,7 @@ const SLICES = [
   'reports',
   'proofs',
   'webhooks',
+  'requests',
   'claims',
   'billing',
   'risk',

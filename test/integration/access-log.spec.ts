@@ -1,5 +1,6 @@
-import { AccessLog, type AccessFilter } from '../../src/audit/access-log.js';
+import { AccessLog } from '../../src/audit/access-log.js';
 import { newTenantId } from '../../src/kernel/ids.js';
+import { type RequestFilter } from '../../src/kernel/request-log.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { type AnsweredRequest } from '../../src/http/request-trail.js';
 import { Database } from '../../src/platform/postgres/database.js';
@@ -7,7 +8,7 @@ import { ManualClock } from '../support/manual-clock.js';
 import { createServiceDatabase } from '../support/postgres.js';
 
 const DAY = 86_400_000;
-const EVER: AccessFilter = { start: new Date(0), end: new Date('2999-01-01') };
+const EVER: RequestFilter = { start: new Date(0), end: new Date('2999-01-01') };
 const tenantId = newTenantId();
 
 let database: Database;
@@ -30,13 +31,14 @@ const note = (requestId: string, changes: Partial<AnsweredRequest> = {}, instanc
     status: 200,
     errorCode: null,
     durationMs: 1.5,
+    credits: null,
     caller: 'tenant',
     tenantId,
     actorId: 'key-1',
     ...changes,
   });
 
-const ids = async (filter: Partial<AccessFilter> = {}): Promise<string[]> =>
+const ids = async (filter: Partial<RequestFilter> = {}): Promise<string[]> =>
   (await log.page({ ...EVER, ...filter }, 100, undefined)).rows.map(({ requestId }) => requestId);
 
 const tables = async (): Promise<string[]> => {
@@ -56,7 +58,7 @@ describe('the access log', () => {
     await log.flush();
     expect(await ids()).toEqual(['c', 'b', 'a']);
     expect(await ids({ tenantId })).toEqual(['c', 'a']);
-    expect(await ids({ status: 403 })).toEqual(['b']);
+    expect(await ids({ lowestStatus: 403, highestStatus: 403 })).toEqual(['b']);
     expect(await ids({ route: '/api/v1/ingest' })).toEqual(['c']);
     expect(await ids({ requestId: 'a' })).toEqual(['a']);
     expect(await ids({ end: clock.now() })).toEqual([]);
@@ -72,9 +74,9 @@ describe('the access log', () => {
     note('rare', { status: 418, tenantId: rare });
     for (let other = 0; other < 20_001; other += 1) note(`other ${other}`);
     await log.flush();
-    const first = await log.page({ ...EVER, status: 418 }, 10, undefined);
+    const first = await log.page({ ...EVER, lowestStatus: 418 }, 10, undefined);
     expect(first.rows).toEqual([]);
-    const second = await log.page({ ...EVER, status: 418 }, 10, first.next ?? undefined);
+    const second = await log.page({ ...EVER, lowestStatus: 418 }, 10, first.next ?? undefined);
     expect(second.rows.map(({ requestId }) => requestId)).toEqual(['rare']);
     expect(second.next).toBeNull();
     await database.query(`DELETE FROM api_accesses WHERE request_id LIKE 'other %' OR request_id = 'rare'`);

@@ -2081,6 +2081,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account’s own requests, newest first, 30 days back
+         * @description Without bodies, addresses or persons. A request appears within a second or two. Filters look through 20,000 requests a page, so a page may be short and still have a `next_cursor`.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the account’s own requests ended, by hour or day
+         * @description The newest 100,000 requests are counted; `since` says how far back they go.
+         */
+        get: operations["summariseRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request, with its charge, audit entries, events and deliveries */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/assess-risk": {
         parameters: {
             query?: never;
@@ -3888,6 +3945,8 @@ export interface components {
             status: number;
             error_code: string | null;
             duration_ms: number;
+            /** @description What it cost; null where the answer named no price */
+            credits: number | null;
             /** @description Null where no account was recognised */
             tenant_id: string | null;
             /** @description Id of the API key, keyed hash of the token’s subject, or anonymous */
@@ -5315,6 +5374,113 @@ export interface components {
             events: components["schemas"]["EventResponse"][];
             /** @description Newer events follow */
             has_more: boolean;
+        };
+        RequestResponse: {
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was answered
+             */
+            at: string;
+            method: string;
+            /** @description Route template; unknown where there is no such path */
+            route: string;
+            status: number;
+            /** @description `error.code` of a refusal */
+            error_code: string | null;
+            /** @description Milliseconds */
+            duration_ms: number;
+            /** @description What it cost; null of calls without a price */
+            credits: number | null;
+            actor: components["schemas"]["ActorResponse"];
+        };
+        RequestsResponse: {
+            requests: components["schemas"]["RequestResponse"][];
+            /** @description The `cursor` of the next page; null on the last */
+            next_cursor: string | null;
+        };
+        RequestCountResponse: {
+            /**
+             * Format: date-time
+             * @description The beginning of the hour or the UTC day
+             */
+            at: string;
+            status: number;
+            error_code: string | null;
+            requests: number;
+        };
+        RequestCountsResponse: {
+            /**
+             * Format: date-time
+             * @description Nothing before it is counted
+             */
+            since: string;
+            /** @enum {string} */
+            by: "hour" | "day";
+            /** @description Oldest first; what did not occur is left out */
+            counts: components["schemas"]["RequestCountResponse"][];
+        };
+        TransactionOfRequest: {
+            id: string;
+            /** @enum {string} */
+            type: "purchase" | "auto_recharge" | "usage" | "refund" | "adjustment" | "reversal";
+            /** @description Credits; negative of a charge */
+            amount: number;
+            /** Format: date-time */
+            at: string;
+        };
+        EntryOfRequest: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            /** Format: date-time */
+            at: string;
+        };
+        EventOfRequest: {
+            /** Format: uuid */
+            id: string;
+            /** @description As in the feed of events */
+            type: string;
+            /** Format: date-time */
+            at: string;
+        };
+        DeliveryOfRequest: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            event_id: string;
+            /** Format: uuid */
+            endpoint_id: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+        };
+        FollowedRequestResponse: {
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it was answered
+             */
+            at: string;
+            method: string;
+            /** @description Route template; unknown where there is no such path */
+            route: string;
+            status: number;
+            /** @description `error.code` of a refusal */
+            error_code: string | null;
+            /** @description Milliseconds */
+            duration_ms: number;
+            /** @description What it cost; null of calls without a price */
+            credits: number | null;
+            actor: components["schemas"]["ActorResponse"];
+            /** @description Oldest first, 100 at most */
+            transactions: components["schemas"]["TransactionOfRequest"][];
+            /** @description Newest first, 100 at most */
+            audit_entries: components["schemas"]["EntryOfRequest"][];
+            /** @description Of the feed of events, oldest first, 100 at most */
+            events: components["schemas"]["EventOfRequest"][];
+            /** @description Of those events, to webhook endpoints */
+            deliveries: components["schemas"]["DeliveryOfRequest"][];
         };
         RiskFactor: {
             /** @enum {string} */
@@ -11027,6 +11193,103 @@ export interface operations {
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Status of the answer, or a class of them: `404`, `4xx` */
+                status?: string;
+                /** @description Route template, for example /api/v1/ingest */
+                route?: string;
+                /** @description `error.code` of the answer */
+                error_code?: string;
+                /** @description Requests of one API key, or of one member in the console */
+                key_id?: string;
+                /** @description Inclusive; default 30 days ago */
+                since?: string;
+                /** @description A whole number from 1 to 200. Default: 50 */
+                limit?: number;
+                /** @description The `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account’s own requests, newest first, 30 days back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    summariseRequests: {
+        parameters: {
+            query?: {
+                /** @description How many hours back; from 73 on the counts are of UTC days. Default: 24 */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the account’s own requests ended, by hour or day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestCountsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a request, as X-Request-Id of its answer */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One request, with its charge, audit entries, events and deliveries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowedRequestResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];

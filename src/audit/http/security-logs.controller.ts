@@ -5,10 +5,11 @@ import { RequiresRole } from '../../http/access.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { RespondsWith } from '../../http/responses.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { AccessLog, ACCESSES_KEPT, type AccessRow } from '../access-log.js';
+import { ACCESSES_KEPT } from '../access-log.js';
 import { type SecurityEvent } from '../domain/security.events.js';
 import { SecurityLog } from '../security-log.js';
 import { type Recorded } from '../../kernel/events.js';
+import { type LoggedRequest, RequestLog } from '../../kernel/request-log.js';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 
@@ -68,6 +69,8 @@ class AccessEntry {
   @ApiProperty({ type: 'integer' }) status!: number;
   @ApiProperty({ type: String, nullable: true }) error_code!: string | null;
   @ApiProperty() duration_ms!: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'What it cost; null where the answer named no price' })
+  credits!: number | null;
   @ApiProperty({ type: String, nullable: true, description: 'Null where no account was recognised' })
   tenant_id!: string | null;
   @ApiProperty({ description: 'Id of the API key, keyed hash of the token’s subject, or anonymous' }) actor!: string;
@@ -105,7 +108,7 @@ class SecurityLogAnswer {
   @ApiProperty({ type: LogPagination }) pagination!: LogPagination;
 }
 
-const accessOf = (row: AccessRow): AccessEntry => ({
+const accessOf = (row: LoggedRequest): AccessEntry => ({
   id: Number(row.id),
   timestamp: row.answeredAt.toISOString(),
   method: row.method,
@@ -113,6 +116,7 @@ const accessOf = (row: AccessRow): AccessEntry => ({
   status: row.status,
   error_code: row.errorCode,
   duration_ms: row.durationMs,
+  credits: row.credits,
   tenant_id: row.tenantId,
   actor: row.actorId,
   request_id: row.requestId,
@@ -138,7 +142,7 @@ const eventOf = ({ id, type, data, metadata }: Recorded<SecurityEvent>): Securit
 @Controller('admin')
 export class SecurityLogsController {
   constructor(
-    private readonly accesses: AccessLog,
+    private readonly accesses: RequestLog,
     private readonly security: SecurityLog,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -152,7 +156,8 @@ export class SecurityLogsController {
   })
   async listAccesses(@Query() query: AccessLogQuery): Promise<AccessLogAnswer> {
     const { tenant_id: tenantId, request_id: requestId, status, route, limit, from } = query;
-    const filter = { ...this.rangeOf(query), tenantId, requestId, status, route };
+    const statuses = { lowestStatus: status, highestStatus: status };
+    const filter = { ...this.rangeOf(query), ...statuses, tenantId, requestId, route };
     const { rows, next } = await this.accesses.page(filter, limit, from);
     return { accesses: rows.map(accessOf), pagination: { limit, has_more: next !== null, next } };
   }

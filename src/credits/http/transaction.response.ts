@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Transaction } from '../../../projections/ledger/billing.queries.js';
-import { TRANSACTION_TYPES } from '../../kernel/transaction-types.js';
+import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transaction-types.js';
 
 export class TransactionResponse {
   @ApiProperty({ example: 'txn_42_9f1c0d7a52e84b6f' })
@@ -76,23 +76,16 @@ export class TransactionsResponse {
 
 const ID = /^txn_(0|[1-9]\d{0,14})_([0-9a-f]{16})$/;
 
-/**
- * The revision finds the row. The event's digits bind the id to this account, since every account has its own
- * revisions.
- */
-export const idOf = ({ revision, id }: Pick<Transaction, 'revision' | 'id'>): string =>
-  `txn_${revision}_${id.replaceAll('-', '').slice(0, 16)}`;
-
 /** The revision that an id names. Undefined if it is no id of a transaction. */
 export const revisionOf = (id: string): number | undefined => {
   const [, revision] = ID.exec(id) ?? [];
   return revision === undefined ? undefined : Number(revision);
 };
 
-export const isIdOf = (id: string, transaction: Transaction): boolean => id === idOf(transaction);
+export const isIdOf = (id: string, transaction: Transaction): boolean => id === transactionIdOf(transaction);
 
 export const toTransaction = (transaction: Transaction) => ({
-  id: idOf(transaction),
+  id: transactionIdOf(transaction),
   type: transaction.type,
   amount: transaction.amount,
   balance_after: transaction.balanceAfter,

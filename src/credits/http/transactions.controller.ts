@@ -5,7 +5,7 @@ import { type TransactionFilter } from '../../../projections/ledger/filtered-tra
 import { BILLABLE_OPERATIONS, type BillableOperation } from '../../kernel/contract.js';
 import { EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { TRANSACTION_TYPES, type TransactionType } from '../../kernel/transaction-types.js';
+import { TRANSACTION_TYPES, transactionIdOf, type TransactionType } from '../../kernel/transaction-types.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
 import { BooleanField, ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
@@ -13,7 +13,6 @@ import { type RequestContext, type TenantPrincipal } from '../../http/request-co
 import { RespondsWith } from '../../http/responses.js';
 import { BillingReader } from '../billing-reader.js';
 import {
-  idOf,
   isIdOf,
   LedgerTransactionResponse,
   revisionOf,
@@ -96,7 +95,7 @@ export class TransactionsController {
       : this.filteredPage(tenantId, filter, { limit, offset, below }));
     const proofs = await this.proofsOf(tenantId, shown, query.proof);
     const transactions = shown.map((transaction) => ({ ...toTransaction(transaction), ...proofs(transaction) }));
-    const next_cursor = last === undefined ? null : idOf(last);
+    const next_cursor = last === undefined ? null : transactionIdOf(last);
     return { transactions, pagination: { total, limit, offset, has_more: last !== undefined, next_cursor } };
   }
 

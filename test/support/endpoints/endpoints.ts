@@ -10,6 +10,7 @@ import { type Endpoint } from './endpoint.js';
 import { identityEndpoints, PERSON, SOMEBODY } from './identity.js';
 import { operationsEndpoints } from './operations.js';
 import { memberEndpoints } from './members.js';
+import { requestEndpoints } from './requests.js';
 import { reportEndpoints } from './reports.js';
 import { proofEndpoints } from './proofs.js';
 import { screeningEndpoints } from './screening.js';
@@ -31,6 +32,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...reportEndpoints,
   ...proofEndpoints,
   ...webhookEndpoints,
+  ...requestEndpoints,
   ...screeningEndpoints,
   ...operationsEndpoints,
   ...serviceEndpoints,

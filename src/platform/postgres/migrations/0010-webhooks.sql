@@ -13,6 +13,8 @@ CREATE TABLE announcements (
   sealed text,
   -- The identity that the data names; its hard delete removes the row.
   identity_id text,
+  -- The request that led to it. Null of a test.
+  request_id text,
   -- Made for a test delivery, and not part of the feed.
   test boolean NOT NULL DEFAULT false,
   stored_at timestamptz NOT NULL,
@@ -23,6 +25,7 @@ CREATE TABLE announcements (
 CREATE INDEX announcements_kept ON announcements (seq) WHERE NOT removed;
 CREATE INDEX announcements_removed ON announcements (seq) WHERE removed;
 CREATE INDEX announcements_of_tenant ON announcements (tenant_id, seq) WHERE NOT test;
+CREATE INDEX announcements_of_request ON announcements (hashtextextended(request_id, 0)) WHERE request_id IS NOT NULL;
 CREATE INDEX announcements_of_identity ON announcements (tenant_id, identity_id) WHERE identity_id IS NOT NULL;
 
 -- One announcement for one endpoint, with every try. Not in the log by design: bulk, and kept for 30 days.

@@ -12,6 +12,8 @@ CREATE TABLE api_accesses (
   status smallint NOT NULL,
   error_code text,
   duration_ms real NOT NULL,
+  -- Null where the answer named no price.
+  credits integer,
   tenant_id text,
   actor_id text NOT NULL,
   -- More than 1: refused requests of strangers alike within a minute, of which this is the last.
@@ -20,3 +22,4 @@ CREATE TABLE api_accesses (
 
 CREATE INDEX api_accesses_newest ON api_accesses (id);
 CREATE INDEX api_accesses_newest_of_tenant ON api_accesses (tenant_id, id);
+CREATE INDEX api_accesses_of_request ON api_accesses (hashtextextended(request_id, 0));

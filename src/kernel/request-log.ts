@@ -1,0 +1,78 @@
+import { type TenantId } from './ids.js';
+
+export interface RequestFilter {
+  /** Inclusive. */
+  readonly start: Date;
+  /** Exclusive. */
+  readonly end: Date;
+  readonly tenantId?: string | undefined;
+  /** Of one status, both are the same. */
+  readonly lowestStatus?: number | undefined;
+  readonly highestStatus?: number | undefined;
+  readonly route?: string | undefined;
+  readonly errorCode?: string | undefined;
+  /** The id of a key or a member, or what stands in place of one. */
+  readonly actorId?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** A request that was answered. It names no person. */
+export interface LoggedRequest {
+  readonly id: string;
+  readonly answeredAt: Date;
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's template, or `unknown`. */
+  readonly route: string;
+  readonly status: number;
+  readonly errorCode: string | null;
+  readonly durationMs: number;
+  /** Null where the answer named no price. */
+  readonly credits: number | null;
+  readonly tenantId: string | null;
+  readonly actorId: string;
+  /** How many requests alike are counted in it. */
+  readonly requests: number;
+}
+
+export interface RequestPage {
+  readonly rows: readonly LoggedRequest[];
+  /** `from` of the next page. Null at the end. */
+  readonly next: number | null;
+}
+
+/** Requests of one hour or one UTC day that ended alike. */
+export interface RequestCount {
+  readonly at: Date;
+  readonly status: number;
+  readonly errorCode: string | null;
+  readonly requests: number;
+}
+
+export interface RequestCounts {
+  /** Nothing before it was counted. */
+  readonly since: Date;
+  readonly counts: readonly RequestCount[];
+}
+
+/** The API access log. The audit slice implements it. Everything throws Unavailable if Postgres does not respond. */
+export abstract class RequestLog {
+  /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
+  abstract page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage>;
+  /** How the newest 100,000 requests since then ended, or all if there are fewer. */
+  abstract counts(tenantId: TenantId, since: Date, by: 'hour' | 'day'): Promise<RequestCounts>;
+}
+
+/** An event of the feed, with its deliveries. */
+export interface FollowingEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly deliveries: readonly { readonly id: string; readonly endpointId: string; readonly status: string }[];
+}
+
+/** What receivers of webhooks got of a request. The webhooks slice implements it. Throws Unavailable. */
+export abstract class FollowingEvents {
+  /** Oldest first, 100 at most. */
+  abstract ofRequest(tenantId: TenantId, requestId: string): Promise<readonly FollowingEvent[]>;
+}

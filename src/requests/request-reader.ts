@@ -1,0 +1,81 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AuditLogEntry, auditPage } from '../../projections/ledger/audit-log.queries.js';
+import { type Transaction, transactionsOfRequest } from '../../projections/ledger/billing.queries.js';
+import { type Clock } from '../kernel/clock.js';
+import { type TenantId } from '../kernel/ids.js';
+import {
+  type FollowingEvent,
+  FollowingEvents,
+  type LoggedRequest,
+  type RequestCounts,
+  type RequestFilter,
+  RequestLog,
+  type RequestPage,
+} from '../kernel/request-log.js';
+import { ReadModels } from '../log/project/projection.js';
+import { CLOCK } from '../platform/tokens.js';
+
+/** Days that accounts see. */
+export const DAYS_SHOWN = 30;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Hours. Longer times are counted by days. */
+const MOST_BY_HOUR = 72;
+const MAX_ENTRIES = 100;
+
+/** A request, and what it led to. */
+export interface FollowedRequest {
+  readonly request: LoggedRequest;
+  readonly transactions: readonly Transaction[];
+  readonly entries: readonly AuditLogEntry[];
+  readonly events: readonly FollowingEvent[];
+}
+
+export type WantedRequests = Omit<RequestFilter, 'start' | 'end' | 'tenantId'> & {
+  readonly tenantId: TenantId;
+  readonly since: Date | undefined;
+};
+
+/** The requests of an account. Everything throws Unavailable. */
+@Injectable()
+export class RequestReader {
+  constructor(
+    private readonly log: RequestLog,
+    private readonly following: FollowingEvents,
+    private readonly readModels: ReadModels,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Newest first, below the id `from`. */
+  page({ since, ...filter }: WantedRequests, limit: number, from: number | undefined): Promise<RequestPage> {
+    const { start, end } = this.range();
+    return this.log.page({ ...filter, start: since !== undefined && since > start ? since : start, end }, limit, from);
+  }
+
+  /** Undefined where no request of the account had this id. Of several the newest. */
+  async find(tenantId: TenantId, requestId: string): Promise<FollowedRequest | undefined> {
+    const range = this.range();
+    const { rows } = await this.log.page({ ...range, tenantId, requestId }, 1, undefined);
+    const [request] = rows;
+    if (request === undefined) return undefined;
+    const [transactions, { entries }, events] = await Promise.all([
+      transactionsOfRequest(this.readModels, tenantId, requestId),
+      auditPage(this.readModels, { ...range, tenantId, requestId }, { limit: MAX_ENTRIES }),
+      this.following.ofRequest(tenantId, requestId),
+    ]);
+    return { request, transactions, entries, events };
+  }
+
+  /** Of the last hours, by hour or, where they are many, by UTC day. */
+  async counts(tenantId: TenantId, hours: number): Promise<RequestCounts & { readonly by: 'hour' | 'day' }> {
+    const by = hours <= MOST_BY_HOUR ? 'hour' : 'day';
+    const since = new Date(this.clock.now().getTime() - hours * HOUR_MS);
+    return { by, ...(await this.log.counts(tenantId, since, by)) };
+  }
+
+  /** It includes requests of this moment, even if another instance's clock is ahead. */
+  private range(): { readonly start: Date; readonly end: Date } {
+    const now = this.clock.now().getTime();
+    return { start: new Date(now - DAYS_SHOWN * DAY_MS), end: new Date(now + 1_000) };
+  }
+}
