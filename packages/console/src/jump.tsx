@@ -20,6 +20,7 @@ const IDS: readonly (readonly [
   [
     /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
     [
+      ['Request', '/requests', (id) => `/requests/${id}`],
       ['Decision', '/decisions/:id', (id) => `/decisions/${id}`],
       ['Audit log of the request', '/audit', (id) => `/audit?request=${id}`],
       ['Operators’ log of the request', '/log', (id) => `/log?request=${id}`],

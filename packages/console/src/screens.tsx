@@ -129,6 +129,19 @@ const ACCOUNT: readonly Section[] = [
         screen: later(async () => (await import('./account/webhooks.js')).Webhooks),
       },
       {
+        path: '/requests',
+        title: 'Requests',
+        scopes: ['keys'],
+        screen: later(async () => (await import('./account/requests.js')).Requests),
+      },
+      {
+        path: '/requests/:id',
+        title: 'Request',
+        scopes: ['keys'],
+        isHidden: true,
+        screen: later(async () => (await import('./account/requests.js')).Request),
+      },
+      {
         path: '/keys',
         title: 'API keys',
         scopes: ['keys'],

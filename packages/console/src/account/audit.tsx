@@ -5,7 +5,7 @@ import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Field, Filter } from '../parts/form.js';
 import { count, many, words } from '../parts/format.js';
-import { By, useMembers } from '../parts/people.js';
+import { By, RequestId, useMembers } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
 import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
@@ -195,7 +195,7 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
                 { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
                 { title: 'By', cell: ({ actor }) => <By actor={actor} /> },
                 { title: 'From', cell: ({ ip_address }) => ip_address ?? '' },
-                { title: 'Request', cell: ({ request_id }) => <code>{request_id}</code> },
+                { title: 'Request', cell: ({ request_id: id }) => <RequestId id={id} /> },
               ]}
             />
             {isFetchNextPageError && (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { Title } from '../parts/title.js';
+import { RequestId } from '../parts/people.js';
 import { Badge, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
 import { useRole } from '../who.js';
@@ -110,7 +111,7 @@ const Shown = ({ decision }: { readonly decision: Answers['DecisionResponse'] })
   return (
     <>
       <p>
-        {decision.kind} check at <Exact at={decision.decided_at} />, request <code>{decision.request_id}</code>,{' '}
+        {decision.kind} check at <Exact at={decision.decided_at} />, request <RequestId id={decision.request_id} />,{' '}
         <Badge of={decision.stored.status} />
       </p>
       {isAsked ? (

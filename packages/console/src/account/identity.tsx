@@ -6,7 +6,7 @@ import { useAct } from '../parts/act.js';
 import { Title } from '../parts/title.js';
 import { Ask, LongField } from '../parts/form.js';
 import { words } from '../parts/format.js';
-import { By } from '../parts/people.js';
+import { By, RequestId } from '../parts/people.js';
 import { say } from '../parts/toasts.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Ago, Exact } from '../parts/time.js';
@@ -207,7 +207,7 @@ const Life = ({ id }: { readonly id: string }) => {
                         .join(', ')}
                       <span className="quiet">
                         {' '}
-                        by <By actor={step.actor} /> · <Link href={`/audit?request=${step.request_id}`}>request</Link>
+                        by <By actor={step.actor} /> · request <RequestId id={step.request_id} />
                       </span>
                     </li>
                   ))}

@@ -65,7 +65,7 @@ const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) =
     <>
       <section className="card">
         <h2>{count(totals.total_credits)} credits</h2>
-        <Bars label="Credits by day and operation" bars={bars} />
+        <Bars label="Credits by day and operation" unit="credits" bars={bars} />
         <Legend names={OPERATIONS.map(words)} />
       </section>
       <section className="card">

@@ -148,14 +148,20 @@ const layersOf = ({ layers }: Bar, between: string): string =>
     .map(({ name, value }) => `${between}${name}: ${count(value)}`)
     .join('');
 
-/** Stacked bars, one for each day. A bar tells its numbers where the pointer rests. */
-export const Bars = ({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) => {
+interface BarsProps {
+  readonly label: string;
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+}
+
+/** Stacked bars, one for each hour or day. A bar shows its numbers where the pointer rests. */
+export const Bars = ({ label, unit, bars }: BarsProps) => {
   const ticks = ticksFor(0, Math.max(1, ...bars.map(totalOf)));
   const highest = ticks.at(-1) ?? 1;
   const width = WIDTH / Math.max(1, bars.length);
   const places = bars.map((bar) => ({
     title: bar.title,
-    value: `${count(totalOf(bar))} credits${layersOf(bar, ', ')}`,
+    value: `${count(totalOf(bar))} ${unit}${layersOf(bar, ', ')}`,
   }));
   return (
     <Plot label={label} ticks={ticks} places={places}>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { words } from './format.js';
 import { useScope } from '../who.js';
@@ -34,6 +35,16 @@ const useKeys = (isWanted: boolean) =>
     enabled: useScope('keys') && isWanted,
     staleTime: NAMES_LAST_MS,
   });
+
+/** The id of a request, which leads to what it was where one may see it. */
+export const RequestId = ({ id }: { readonly id: string }) =>
+  useScope('keys') ? (
+    <Link href={`/requests/${id}`}>
+      <code>{id}</code>
+    </Link>
+  ) : (
+    <code>{id}</code>
+  );
 
 /** Who did it: a member or key by name where one may see it, else by its id. */
 export const By = ({ actor }: { readonly actor: Actor }) => {

@@ -47,6 +47,7 @@ export const CopyCurl = (request: Request) => {
 /** The chapters of the reference at /docs, by the paths that they describe. The first that fits counts. */
 const CHAPTERS: readonly (readonly [path: string, chapter: string])[] = [
   ['/api/v1/keys', 'api-keys'],
+  ['/api/v1/requests', 'requests'],
   ['/api/v1/webhooks', 'webhooks'],
   ['/api/v1/identity', 'identities'],
   ['/api/v1/credentials', 'credentials'],

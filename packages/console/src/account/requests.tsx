@@ -1,0 +1,243 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'wouter';
+import { type Answers, answer, api } from '../api.js';
+import { useAddress } from '../parts/address.js';
+import { Bars, Legend } from '../parts/charts.js';
+import { Choice } from '../parts/form.js';
+import { count, many, signed, words } from '../parts/format.js';
+import { More, usePages } from '../parts/pages.js';
+import { By } from '../parts/people.js';
+import { Badge, Empty, Show } from '../parts/states.js';
+import { Table } from '../parts/table.js';
+import { Ago, Exact, exactIn, useZone } from '../parts/time.js';
+import { Title } from '../parts/title.js';
+import { useScope } from '../who.js';
+
+type Request = Answers['RequestResponse'];
+type Counts = Answers['RequestCountsResponse'];
+
+const STATUSES = ['', '4xx', '5xx'] as const;
+const NAMES = { '': 'all', '4xx': 'refused (4xx)', '5xx': 'failed (5xx)' } as const;
+const RANGES = { '24': 'last 24 hours', '168': 'last 7 days', '720': 'last 30 days' } as const;
+type Range = keyof typeof RANGES;
+const HOURS = Object.keys(RANGES) as Range[];
+/** More codes than colours are one layer. */
+const MAX_CODES = 6;
+/** Milliseconds between two looks. */
+const LOOKS_EVERY_MS = 5_000;
+
+const isFault = ({ status }: Pick<Request, 'status'>): boolean => status >= 400;
+const pathOf = ({ method, route }: Pick<Request, 'method' | 'route'>): string => `${method} ${route}`;
+const costOf = ({ credits }: Request): string => (credits === null ? '–' : count(credits));
+const Outcome = ({ status, error_code: code }: Request) => (
+  <>
+    <Badge of={status >= 500 ? 'failed' : isFault({ status }) ? 'refused' : 'ok'} text={String(status)} /> {code}
+  </>
+);
+
+const sum = (counts: Counts['counts']): number => counts.reduce((all, { requests }) => all + requests, 0);
+
+const codesOf = (counts: Counts['counts']): readonly string[] => {
+  const perCode = new Map<string, number>();
+  for (const { error_code: code, requests } of counts)
+    if (code !== null) perCode.set(code, (perCode.get(code) ?? 0) + requests);
+  return [...perCode].toSorted(([, one], [, other]) => other - one).map(([code]) => code);
+};
+
+/** The finding in a sentence, then its bars. */
+const Outcomes = ({ counts, since }: Counts) => {
+  const zone = useZone();
+  const faults = counts.filter(isFault);
+  const codes = codesOf(faults).slice(0, MAX_CODES);
+  const layerOf = (one: Counts['counts'][number]): string => {
+    if (!isFault(one)) return 'answered';
+    return one.error_code !== null && codes.includes(one.error_code) ? one.error_code : 'other refusals';
+  };
+  const names = ['answered', ...codes, 'other refusals'].filter((name) => counts.some((one) => layerOf(one) === name));
+  const bars = [...new Set(counts.map(({ at }) => at))].map((at) => {
+    const here = counts.filter((one) => one.at === at);
+    const layers = names.map((name) => ({ name, value: sum(here.filter((one) => layerOf(one) === name)) }));
+    return { title: exactIn(zone, at), layers };
+  });
+  return (
+    <section className="card">
+      <h2>
+        {many(sum(counts), 'request')}, {many(sum(faults), 'refusal')}
+        {codes[0] === undefined ? '' : `, most of them ${codes[0]}`}
+      </h2>
+      <p className="quiet">
+        Since <Exact at={since} />
+      </p>
+      <Bars label="Requests by outcome" unit="requests" bars={bars} />
+      <Legend names={names} />
+    </section>
+  );
+};
+
+const Rows = ({ rows }: { readonly rows: readonly Request[] }) => (
+  <Table
+    label="Requests, newest first"
+    rows={rows}
+    keyOf={({ request_id: id, at }) => `${id} ${at}`}
+    columns={[
+      { title: 'Answered', cell: ({ at }) => <Ago at={at} /> },
+      {
+        title: 'Request',
+        cell: (row) => (
+          <Link href={`/requests/${row.request_id}`}>
+            <code>{pathOf(row)}</code>
+          </Link>
+        ),
+      },
+      { title: 'Outcome', cell: (row) => <Outcome {...row} /> },
+      { title: 'By', cell: ({ actor }) => <By actor={actor} /> },
+      { title: 'Credits', number: true, cell: costOf },
+      { title: 'Took', number: true, cell: ({ duration_ms: ms }) => `${count(Math.round(ms))} ms` },
+    ]}
+  />
+);
+
+export const Requests = () => {
+  const { read, write } = useAddress();
+  const status = STATUSES.find((each) => each === read('status')) ?? '';
+  const hours = HOURS.find((each) => each === read('hours')) ?? '24';
+  const [route, code, key] = [read('route'), read('error_code'), read('key_id')];
+  const filter = {
+    ...(status === '' ? {} : { status }),
+    ...(route === '' ? {} : { route }),
+    ...(code === '' ? {} : { error_code: code }),
+    ...(key === '' ? {} : { key_id: key }),
+  };
+  const counts = useQuery({
+    queryKey: ['requests', 'summary', hours],
+    queryFn: () => answer(api.GET('/api/v1/requests/summary', { params: { query: { hours: Number(hours) } } })),
+  });
+  const requests = usePages({
+    key: ['requests', filter],
+    read: (cursor) =>
+      answer(api.GET('/api/v1/requests', { params: { query: { limit: 100, ...filter, ...(cursor && { cursor }) } } })),
+    next: ({ next_cursor: cursor }) => cursor,
+    every: LOOKS_EVERY_MS,
+  });
+  const codes = codesOf(counts.data?.counts ?? []);
+  return (
+    <>
+      <Title path="/api/v1/requests" query={filter}>
+        Requests
+      </Title>
+      <div className="filters">
+        <Choice
+          label="Counted"
+          value={hours}
+          of={HOURS}
+          named={(each) => RANGES[each]}
+          onChange={(each) => write({ hours: each })}
+        />
+        <Choice
+          label="Outcome"
+          value={status}
+          of={STATUSES}
+          named={(each) => NAMES[each]}
+          onChange={(each) => write({ status: each })}
+        />
+        <Choice
+          label="Error code"
+          value={code}
+          of={[...new Set(['', ...codes, code])]}
+          named={(each) => each || 'any'}
+          onChange={(each) => write({ error_code: each })}
+        />
+      </div>
+      <Show of={counts}>{(found) => (found.counts.length === 0 ? null : <Outcomes {...found} />)}</Show>
+      <Show of={requests}>
+        {(pages) => {
+          const rows = pages.flatMap((page) => page.requests);
+          return (
+            <>
+              {rows.length === 0 ? (
+                <Empty>No such request in 30 days. Each call of your keys appears here within two seconds.</Empty>
+              ) : (
+                <Rows rows={rows} />
+              )}
+              <More of={requests}>Older requests</More>
+            </>
+          );
+        }}
+      </Show>
+    </>
+  );
+};
+
+const Followed = (found: Answers['FollowedRequestResponse']) => {
+  const mayAudit = useScope('compliance');
+  const { transactions, audit_entries: entries, events, deliveries } = found;
+  return (
+    <>
+      <p>
+        <strong>
+          <code>{pathOf(found)}</code>
+        </strong>{' '}
+        <Outcome {...found} />
+      </p>
+      <p>
+        Answered at <Exact at={found.at} /> in {count(Math.round(found.duration_ms))} ms, by <By actor={found.actor} />,{' '}
+        {found.credits === null ? 'a call without a price' : `for ${many(found.credits, 'credit')}`}.
+      </p>
+      <h2>{many(transactions.length, 'transaction')}</h2>
+      <ul>
+        {transactions.map(({ id, type, amount, at }) => (
+          <li key={id}>
+            {words(type)}, {signed(amount)} credits, <Ago at={at} />, <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+      <h2>{many(entries.length, 'audit entry', 'audit entries')}</h2>
+      <ul>
+        {entries.map(({ id, action, at }) => (
+          <li key={id}>
+            {words(action)}, <Ago at={at} />
+          </li>
+        ))}
+      </ul>
+      {mayAudit && entries.length > 0 && (
+        <p>
+          <Link href={`/audit?request=${found.request_id}`}>Show them in the audit log</Link>
+        </p>
+      )}
+      <h2>{many(events.length, 'event')}</h2>
+      <ul>
+        {events.map(({ id, type, at }) => (
+          <li key={id}>
+            {type}, <Ago at={at} />
+            {deliveries
+              .filter(({ event_id: event }) => event === id)
+              .map((delivery) => (
+                <span key={delivery.id}>
+                  {' '}
+                  <Badge of={delivery.status} />{' '}
+                  <Link href={`/webhooks?endpoint=${delivery.endpoint_id}&delivery=${delivery.id}`}>delivery</Link>
+                </span>
+              ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+export const Request = () => {
+  const { id = '' } = useParams();
+  const request = useQuery({
+    queryKey: ['requests', 'one', id],
+    queryFn: () => answer(api.GET('/api/v1/requests/{request_id}', { params: { path: { request_id: id } } })),
+  });
+  return (
+    <>
+      <Title path={`/api/v1/requests/${encodeURIComponent(id)}`}>Request</Title>
+      <p className="quiet">
+        <code>{id}</code>
+      </p>
+      <Show of={request}>{(found) => <Followed {...found} />}</Show>
+    </>
+  );
+};
