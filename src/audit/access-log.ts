@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ACTOR_FORMS } from '../kernel/audit-actors.js';
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import {
@@ -79,6 +80,7 @@ const pageOf = (requestId: string | undefined): string => `
     SELECT * FROM searched
     WHERE ($6::int IS NULL OR status >= $6) AND ($7::int IS NULL OR status <= $7) AND ($8::text IS NULL OR route = $8)
       AND ($9::text IS NULL OR error_code = $9) AND ($10::text IS NULL OR actor_id = $10)
+      AND ($13::text IS NULL OR actor_id ~ $13)
     ORDER BY id DESC LIMIT $11
   )
   SELECT oldest, searched, id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
@@ -201,13 +203,15 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
   }
 
   override async page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage> {
-    const { start, end, tenantId, lowestStatus, highestStatus, route, errorCode, actorId, requestId } = filter;
+    const { start, end, tenantId, lowestStatus, highestStatus, route, errorCode, actorId, actorType, requestId } =
+      filter;
+    const form = actorType === undefined ? null : ACTOR_FORMS[actorType].source;
     const narrowing = [lowestStatus ?? null, highestStatus ?? null, route ?? null, errorCode ?? null, actorId ?? null];
-    const isSearch = narrowing.some((wanted) => wanted !== null);
+    const isSearch = [...narrowing, form].some((wanted) => wanted !== null);
     const most = isSearch ? SEARCHED_AT_ONCE : limit + 1;
     const found = await this.database.query<Searched & (LoggedRequest | { readonly id: null })>(
       pageOf(requestId),
-      [start, end, tenantId ?? null, from ?? null, most, ...narrowing, limit + 1, requestId ?? null],
+      [start, end, tenantId ?? null, from ?? null, most, ...narrowing, limit + 1, requestId ?? null, form],
       requestId === undefined ? 'api_accesses_page' : 'api_accesses_of_request',
     );
     const [searched] = found;

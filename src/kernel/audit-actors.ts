@@ -11,6 +11,10 @@ export const MEMBER_ID = /^mbr_[0-9a-z]{26}$/;
 export const EXAMPLE_MEMBER = 'mbr_01hzzzzzzzzzzzzzzzzzzzzzzz';
 const SUBJECT_HASH = /^[0-9a-f]{32}$/;
 
+/** The forms of the ids of an account's actors. */
+export const ACTOR_FORMS = { api_key: KEY_ID, member: MEMBER_ID, token: SUBJECT_HASH } as const;
+export type ActorType = keyof typeof ACTOR_FORMS;
+
 export const isMemberId = (id: string): boolean => MEMBER_ID.test(id);
 
 /** The id of an API key or a member, or an unnamed actor. */

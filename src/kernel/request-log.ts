@@ -1,3 +1,4 @@
+import { type ActorType } from './audit-actors.js';
 import { type TenantId } from './ids.js';
 
 export interface RequestFilter {
@@ -13,6 +14,7 @@ export interface RequestFilter {
   readonly errorCode?: string | undefined;
   /** The id of a key or a member, or what stands in place of one. */
   readonly actorId?: string | undefined;
+  readonly actorType?: ActorType | undefined;
   readonly requestId?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ inBrowser('console: requests')('the requests of an account in the console', () =
       const { requests } = await visit.call('/api/v1/requests?route=/api/v1/check-eligibility');
       return (requests as Json[]).length > 0;
     });
-    await visit.open('/requests');
+    await visit.open('/requests?by=anyone');
     await page.getByRole('heading', { name: /requests?, \d+ refusal/ }).waitFor();
     expect(await looksFaulty(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('5xx');

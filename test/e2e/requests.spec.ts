@@ -47,6 +47,8 @@ describe('the requests of an account', () => {
     expect(await ids('?status=400&error_code=MISSING_FIELD')).toEqual([refused]);
     expect(await ids(`?key_id=${keyId}`)).toContain(bought);
     expect(await ids('?key_id=zzzzzzzz')).toEqual([]);
+    expect(await ids('?actor_type=api_key')).toContain(bought);
+    expect(await ids('?actor_type=member')).toEqual([]);
     expect(await ids('?since=2999-01-01')).toEqual([]);
     const page = await get('?limit=1&route=/api/v1/check-eligibility');
     expect(page['requests']).toMatchObject([{ request_id: refused }]);

@@ -11210,6 +11210,8 @@ export interface operations {
                 error_code?: string;
                 /** @description Requests of one API key, or of one member in the console */
                 key_id?: string;
+                /** @description Requests of keys, of members in the console, or of tokens alone */
+                actor_type?: "api_key" | "member" | "token";
                 /** @description Inclusive; default 30 days ago */
                 since?: string;
                 /** @description A whole number from 1 to 200. Default: 50 */

@@ -34,9 +34,18 @@ export class RequestsController {
     type: RequestsResponse,
   })
   async listRequests(@Query() query: RequestsQuery, @Context() context: Caller): Promise<RequestsResponse> {
-    const { status, route, error_code: errorCode, key_id: actorId, since, limit, cursor } = query;
+    const {
+      status,
+      route,
+      error_code: errorCode,
+      key_id: actorId,
+      actor_type: actorType,
+      since,
+      limit,
+      cursor,
+    } = query;
     const { tenantId } = context.principal;
-    const wanted = { tenantId, ...statusesIn(status), route, errorCode, actorId, since };
+    const wanted = { tenantId, ...statusesIn(status), route, errorCode, actorId, actorType, since };
     const from = cursor === undefined ? undefined : Number(cursor);
     const { rows, next } = await this.requests.page(wanted, limit, from);
     return { requests: rows.map(toRequest), next_cursor: next === null ? null : String(next) };

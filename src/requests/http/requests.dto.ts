@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AT, UUID } from '../../contract/examples.js';
 import { ActorResponse } from '../../http/actor.response.js';
-import { IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
-import { actorOf, shownActor } from '../../kernel/audit-actors.js';
+import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { ACTOR_FORMS, type ActorType, actorOf, shownActor } from '../../kernel/audit-actors.js';
 import { AUDIT_ACTIONS } from '../../kernel/contract.js';
 import { type LoggedRequest, type RequestCounts } from '../../kernel/request-log.js';
 import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transaction-types.js';
@@ -32,6 +32,12 @@ export class RequestsQuery {
     description: 'Requests of one API key, or of one member in the console',
   })
   key_id?: string;
+
+  @EnumField(Object.keys(ACTOR_FORMS), {
+    optional: true,
+    description: 'Requests of keys, of members in the console, or of tokens alone',
+  })
+  actor_type?: ActorType;
 
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
   since?: Date;

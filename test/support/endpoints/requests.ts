@@ -25,6 +25,7 @@ export const requestEndpoints: readonly Endpoint[] = [
       route: [' ', 'INVALID_FIELD'],
       error_code: ['', 'INVALID_FIELD'],
       key_id: ['every key', 'INVALID_FIELD'],
+      actor_type: ['robot', 'INVALID_FIELD'],
       since: ['yesterday', 'INVALID_DATE'],
       limit: ['201', 'INVALID_FIELD'],
       cursor: ['the last', 'INVALID_FIELD'],

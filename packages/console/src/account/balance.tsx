@@ -4,11 +4,12 @@ import { useAddress } from '../parts/address.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { count, many } from '../parts/format.js';
+import { More, usePages } from '../parts/pages.js';
 import { Empty, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
 import { Transactions } from '../parts/transactions.js';
 
-const NEWEST = 100;
+const ON_A_PAGE = 100;
 
 const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['TransactionResponse'][] }) => {
   const { read, write } = useAddress();
@@ -60,15 +61,22 @@ export const Forecast = () => {
 };
 
 export const Balance = () => {
-  const transactions = useQuery({
-    queryKey: ['transactions', 'as of'],
-    queryFn: () => answer(api.GET('/billing/transactions', { params: { query: { limit: NEWEST } } })),
+  const transactions = usePages({
+    key: ['transactions', 'as of'],
+    read: (cursor) =>
+      answer(
+        api.GET('/billing/transactions', {
+          params: { query: { limit: ON_A_PAGE, ...(cursor === '' ? {} : { cursor }) } },
+        }),
+      ),
+    next: ({ pagination }) => pagination.next_cursor,
   });
   return (
     <>
-      <Title path={`/billing/transactions?limit=${NEWEST}`}>Balance history</Title>
+      <Title path={`/billing/transactions?limit=${ON_A_PAGE}`}>Balance history</Title>
       <Forecast />
-      <Show of={transactions}>{({ transactions: newestFirst }) => <AsOf newestFirst={newestFirst} />}</Show>
+      <Show of={transactions}>{(pages) => <AsOf newestFirst={pages.flatMap((page) => page.transactions)} />}</Show>
+      <More of={transactions}>Further back</More>
     </>
   );
 };

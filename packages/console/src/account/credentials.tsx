@@ -133,7 +133,7 @@ export const Credentials = () => {
           ) : (
             <>
               <p className="quiet">{many(pages[0]?.pagination.total ?? 0, 'credential')}</p>
-              <StatusBar states={rows.map((row) => row.status)} />
+              <StatusBar states={rows.map((row) => row.status)} isPart={credentials.hasNextPage} />
               <Table
                 label="Credentials, newest first"
                 rows={rows}

@@ -87,7 +87,10 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
           );
         return (
           <>
-            <StatusBar states={rows.map((row) => (row.status === 'active' ? row.kyc_status : row.status))} />
+            <StatusBar
+              states={rows.map((row) => (row.status === 'active' ? row.kyc_status : row.status))}
+              isPart={identities.hasNextPage}
+            />
             <Table
               label="Identities"
               rows={rows}
@@ -136,7 +139,7 @@ const Ingestions = () => {
           return <Empty>No record was sent yet. Each call of POST /api/v1/ingest appears here.</Empty>;
         return (
           <>
-            <StatusBar states={rows.map(({ status }) => status)} />
+            <StatusBar states={rows.map(({ status }) => status)} isPart={ingestions.hasNextPage} />
             <Table
               label="Ingestions, newest first"
               rows={rows}

@@ -23,8 +23,11 @@ type Range = keyof typeof RANGES;
 const HOURS = Object.keys(RANGES) as Range[];
 /** More codes than colours are one layer. */
 const MAX_CODES = 6;
-/** Milliseconds between two looks. */
-const LOOKS_EVERY_MS = 5_000;
+/** What the console itself asks would hide the calls of programs. */
+const ACTORS = { api_key: 'API keys', token: 'access tokens', member: 'people in the console', '': 'anyone' } as const;
+type ActorType = keyof typeof ACTORS;
+const ACTOR_TYPES = Object.keys(ACTORS) as ActorType[];
+const LENGTHS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 const isFault = ({ status }: Pick<Request, 'status'>): boolean => status >= 400;
 const pathOf = ({ method, route }: Pick<Request, 'method' | 'route'>): string => `${method} ${route}`;
@@ -44,8 +47,16 @@ const codesOf = (counts: Counts['counts']): readonly string[] => {
   return [...perCode].toSorted(([, one], [, other]) => other - one).map(([code]) => code);
 };
 
+/** The beginning of each hour or UTC day until now. */
+const placesSince = (since: string, by: Counts['by']): readonly number[] => {
+  const length = LENGTHS[by];
+  const first = Math.floor(Date.parse(since) / length);
+  const last = Math.floor(Date.now() / length);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * length);
+};
+
 /** The finding in a sentence, then its bars. */
-const Outcomes = ({ counts, since }: Counts) => {
+const Outcomes = ({ counts, since, by }: Counts) => {
   const zone = useZone();
   const faults = counts.filter(isFault);
   const codes = codesOf(faults).slice(0, MAX_CODES);
@@ -54,10 +65,10 @@ const Outcomes = ({ counts, since }: Counts) => {
     return one.error_code !== null && codes.includes(one.error_code) ? one.error_code : 'other refusals';
   };
   const names = ['answered', ...codes, 'other refusals'].filter((name) => counts.some((one) => layerOf(one) === name));
-  const bars = [...new Set(counts.map(({ at }) => at))].map((at) => {
-    const here = counts.filter((one) => one.at === at);
+  const bars = placesSince(since, by).map((at) => {
+    const here = counts.filter((one) => Date.parse(one.at) === at);
     const layers = names.map((name) => ({ name, value: sum(here.filter((one) => layerOf(one) === name)) }));
-    return { title: exactIn(zone, at), layers };
+    return { title: exactIn(zone, new Date(at).toISOString()), layers };
   });
   return (
     <section className="card">
@@ -101,9 +112,11 @@ export const Requests = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? '';
   const hours = HOURS.find((each) => each === read('hours')) ?? '24';
+  const by = ACTOR_TYPES.find((each) => each === (read('by') || 'api_key')) ?? '';
   const [route, code, key] = [read('route'), read('error_code'), read('key_id')];
   const filter = {
     ...(status === '' ? {} : { status }),
+    ...(by === '' ? {} : { actor_type: by }),
     ...(route === '' ? {} : { route }),
     ...(code === '' ? {} : { error_code: code }),
     ...(key === '' ? {} : { key_id: key }),
@@ -117,7 +130,6 @@ export const Requests = () => {
     read: (cursor) =>
       answer(api.GET('/api/v1/requests', { params: { query: { limit: 100, ...filter, ...(cursor && { cursor }) } } })),
     next: ({ next_cursor: cursor }) => cursor,
-    every: LOOKS_EVERY_MS,
   });
   const codes = codesOf(counts.data?.counts ?? []);
   return (
@@ -132,6 +144,13 @@ export const Requests = () => {
           of={HOURS}
           named={(each) => RANGES[each]}
           onChange={(each) => write({ hours: each })}
+        />
+        <Choice
+          label="Made by"
+          value={by}
+          of={ACTOR_TYPES}
+          named={(each) => ACTORS[each]}
+          onChange={(each) => write({ by: each || 'anyone' })}
         />
         <Choice
           label="Outcome"

@@ -167,7 +167,7 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
             <Empty>No delivery has this state. Send a test, and it appears here.</Empty>
           ) : (
             <>
-              <StatusBar states={rows.map((row) => row.status)} />
+              <StatusBar states={rows.map((row) => row.status)} isPart={deliveries.hasNextPage} />
               <Table
                 label="Deliveries, newest first"
                 rows={rows}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { type Answers } from '../api.js';
 import { count } from './format.js';
 import { exactIn, useZone } from './time.js';
 
@@ -19,8 +20,8 @@ interface PlotProps {
   readonly label: string;
   /** Values of the lines across, the lowest first. */
   readonly ticks: readonly number[];
-  /** What each place along the plot is, and its value. */
-  readonly places: readonly { readonly title: string; readonly value: string }[];
+  /** What each place along the plot is, and its value. `from`: where it begins, 0 to 1; without it all are equally wide. */
+  readonly places: readonly { readonly title: string; readonly value: string; readonly from?: number }[];
   readonly children: ReactNode;
 }
 
@@ -38,7 +39,9 @@ const Plot = ({ label, ticks, places, children }: PlotProps) => {
   };
   const point = ({ clientX, currentTarget }: PointerEvent): void => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    setAt(Math.max(0, Math.min(places.length - 1, Math.floor((places.length * (clientX - left)) / width))));
+    const place = (clientX - left) / width;
+    const reached = places.findLastIndex(({ from }, index) => (from ?? index / places.length) <= place);
+    setAt(Math.max(0, reached));
   };
   const share = (tick: number): number => (tick - lowest) / (highest - lowest || 1);
   return (
@@ -106,29 +109,38 @@ const Plot = ({ label, ticks, places, children }: PlotProps) => {
   );
 };
 
-interface Step {
-  readonly balance_after: number;
-  readonly created_at: string;
-}
+type Step = Pick<Answers['TransactionResponse'], 'balance_after' | 'created_at' | 'type'>;
 
-/** A balance as a step line: it changes at an event, and at no other time. Oldest first. */
+const isPurchase = ({ type }: Step): boolean => type === 'purchase' || type === 'auto_recharge';
+
+/** A balance by time, as a step line: it changes at an event, and at no other time. Oldest first; purchases are marked. */
 export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; readonly at?: number }) => {
   const zone = useZone();
   const balances = steps.map(({ balance_after }) => balance_after);
   const ticks = ticksFor(Math.min(...balances), Math.max(...balances));
   const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
-  const x = (index: number): number => (WIDTH * index) / Math.max(1, steps.length - 1);
+  const times = steps.map(({ created_at }) => Date.parse(created_at));
+  const [begin = 0, end = 0] = [times[0], times.at(-1)];
+  const share = (index: number): number => ((times[index] ?? begin) - begin) / (end - begin || 1);
+  const x = (index: number): number => WIDTH * share(index);
   const y = (balance: number): number => HEIGHT - (HEIGHT * (balance - lowest)) / (highest - lowest || 1);
   const path = steps.map(({ balance_after }, index) =>
     index === 0 ? `M0 ${y(balance_after)}` : `H${x(index)}V${y(balance_after)}`,
   );
-  const places = steps.map(({ balance_after, created_at }) => ({
-    title: exactIn(zone, created_at),
-    value: `${count(balance_after)} credits`,
+  const places = steps.map((step, index) => ({
+    title: exactIn(zone, step.created_at),
+    value: `${count(step.balance_after)} credits${isPurchase(step) ? ' after a purchase' : ''}`,
+    from: share(index),
   }));
   return (
-    <Plot label="Balance after each event" ticks={ticks} places={places}>
+    <Plot label="Balance by time, purchases marked" ticks={ticks} places={places}>
       <path d={path.join('')} className="line" />
+      {steps.map(
+        (step, index) =>
+          isPurchase(step) && (
+            <line key={step.created_at} x1={x(index)} x2={x(index)} y1={HEIGHT - 12} y2={HEIGHT} className="mark" />
+          ),
+      )}
       {at !== undefined && <line x1={x(at)} x2={x(at)} y1={0} y2={HEIGHT} className="mark" />}
     </Plot>
   );
@@ -268,8 +280,8 @@ export const Gauge = (props: {
   );
 };
 
-/** States of the rows shown, as one bar with their counts. */
-export const StatusBar = ({ states }: { readonly states: readonly string[] }) => {
+/** States of the rows shown, as one bar with their counts. `isPart`: further rows are not loaded. */
+export const StatusBar = ({ states, isPart }: { readonly states: readonly string[]; readonly isPart: boolean }) => {
   const counts = new Map<string, number>();
   for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
   const parts = [...counts].sort();
@@ -284,6 +296,7 @@ export const StatusBar = ({ states }: { readonly states: readonly string[] }) =>
         })}
       </svg>
       <figcaption>
+        {isPart && <span>Of the first {count(states.length)}:</span>}
         {parts.map(([name, value]) => (
           <span key={name}>
             <span className={`badge ${name}`}>{name.replaceAll('_', ' ').toLowerCase()}</span> {count(value)}
