@@ -3,7 +3,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SAME_SIGNAL_MS = 2_000;
 
 /**
- * Resolves at the first signal to end. A later signal, more than two seconds after it, means that somebody is impatient, and
+ * Resolves at the first signal to end. A later signal, more than two seconds after it, means that the operator is impatient, and
  * calls `hurry`.
  */
 export const untilSignalled = (hurry: () => void): Promise<NodeJS.Signals> =>

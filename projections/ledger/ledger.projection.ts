@@ -33,7 +33,7 @@ const ADD_USAGE = `
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, actor text, credits bigint)
   ON CONFLICT (tenant_id, day, operation, actor) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
 
-/** A purge may have dropped the day. It stays dropped, whatever comes back later. */
+/** A purge may have dropped the day. It stays dropped, whatever is refunded later. */
 const TAKE_USAGE = `
   UPDATE usage_by_day u SET credits = u.credits - r.credits
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, actor text, credits bigint)

@@ -20,7 +20,7 @@ export interface ReturnPages {
   readonly cancelUrl: string;
 }
 
-/** Opens the provider's hosted pages. What is bought is an event before anybody can pay for it. */
+/** Opens the provider's hosted pages. What is bought is an event before it can be paid. */
 @Injectable()
 export class Checkouts {
   constructor(

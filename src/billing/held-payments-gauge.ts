@@ -8,7 +8,7 @@ import { HOLD_REASONS } from './domain/payment.events.js';
 /** Milliseconds. */
 const POLL_INTERVAL_MS = 10_000;
 
-/** Shows how many payments wait for an operator, so that an alarm lasts until somebody has decided. */
+/** Shows how many payments wait for an operator, so that an alarm lasts until one has decided. */
 @Injectable()
 export class HeldPaymentsGauge {
   private held: ReadonlyMap<string, number> = new Map();

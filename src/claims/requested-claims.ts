@@ -37,7 +37,7 @@ export class RequestedClaims {
     this.claims = aggregates.of(claimsCategory);
   }
 
-  /** Asks no one yet, so it takes as long whether or not anybody attests the person. Returns until when it can be approved. */
+  /** Asks no one yet, so it takes as long whether or not an account attests the person. Returns until when it can be approved. */
   async request({ tenantId, claimId, identityHash, purpose, access }: ClaimOrder): Promise<string> {
     const metadata = tenantMetadata(access);
     const command = { kind: 'request', claimId, identityHash, purpose, now: this.clock.now() } as const;

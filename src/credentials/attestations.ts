@@ -55,7 +55,7 @@ export class Attestations {
     return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
   }
 
-  /** Whether somebody attests the person of a credential, which names no date of birth. Throws Unavailable. */
+  /** Whether an account attests the person of a credential, which names no date of birth. Throws Unavailable. */
   async support(identityHash: string, tier: Tier, fullName: string): Promise<boolean> {
     const candidates = await this.candidates(identityHash, tier);
     const supporting = await eachIfPossible(candidates, async (attestation) => {
@@ -70,7 +70,7 @@ export class Attestations {
     return standing.filter((attestation) => suffices(attestation.tier, tier));
   }
 
-  /** Looks for a key as a record's is looked for, so that the time of a refusal does not reveal whether anybody attests the person. */
+  /** Looks for a key as a record's is looked for, so that the time of a refusal does not reveal whether an account attests the person. */
   private async seekKey(identityHash: string): Promise<void> {
     if (this.sought.has(identityHash)) return;
     const key = deriveUuid(NO_KEYS, identityHash);

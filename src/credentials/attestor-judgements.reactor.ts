@@ -23,7 +23,7 @@ import { type CredentialClaims } from './domain/credential-claims.js';
 /** How long the read models are waited for, milliseconds. */
 const READ_MODELS_BUDGET_MS = 5_000;
 
-/** Suspends credentials that rest on a distrusted account alone, and reinstates them once somebody who is trusted attests them. */
+/** Suspends credentials that rest on a distrusted account alone, and reinstates them once a trusted account attests them. */
 @Reactor({
   name: 'attestor-judgements',
   version: 1,

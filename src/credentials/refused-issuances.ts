@@ -26,7 +26,7 @@ interface Limit {
 
 const idOf = ({ tenantId, identityHash }: RefusedSubject): string => `${tenantId} ${identityHash}`;
 
-/** Remembers for a day whom a tenant was refused a credential for, so that refusals cannot be used to guess names. */
+/** Remembers for a day the people for which a tenant was refused a credential, so that refusals cannot be used to guess names. */
 @Injectable()
 export class RefusedIssuances {
   private readonly limits = new BatchLoader<RefusedSubject, Limit>((subjects) => this.findLimits(subjects), {

@@ -23,7 +23,7 @@ export const refusalOf = (
 ): Refusal | undefined => {
   if (!(error instanceof HttpFailure) && !isRejection(error)) return undefined;
   const failure = toFailure(error);
-  // A caller who is told to come later pays nothing.
+  // A caller who has to come later pays nothing.
   if (failure.status >= 500 || failure.status === 429) return undefined;
   const result = failure.status === 404 ? 'not_found' : 'invalid';
   const body = errorBody(failure, requestId, documentationUrl(config));

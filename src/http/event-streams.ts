@@ -13,7 +13,7 @@ export const EVENT_STREAM = 'text/event-stream';
 
 /** One message of server-sent events (WHATWG HTML, section 9.2). */
 export interface ServerSentEvent {
-  /** What a client sends as Last-Event-ID when it comes back. */
+  /** What a client sends as Last-Event-ID when it connects again. */
   readonly id?: string;
   /** Its type; default `message`. */
   readonly event?: string;
@@ -40,7 +40,7 @@ interface Clocks {
 }
 
 const CLOCKS: Clocks = { lookEvery: 1_000, judgeEvery: 5_000, judgedFor: 900, quiet: 15_000 };
-/** Milliseconds after which a client comes back. */
+/** Milliseconds after which a client connects again. */
 const RECONNECT_MS = 2_000;
 /** Streams that one caller may hold on one instance. */
 const MAX_OPEN = 20;

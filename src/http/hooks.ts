@@ -161,7 +161,7 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const duration = clock.monotonic() - request.startedAt;
-    // A stream lasts as long as somebody reads it.
+    // A stream lasts as long as its reader stays.
     if (reply.getHeader('content-type') !== EVENT_STREAM)
       metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
     const { caller, errorCode } = request;

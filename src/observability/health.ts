@@ -24,7 +24,7 @@ export interface Health {
 
 /** Milliseconds that a part has to respond. */
 const BUDGET = 1_500;
-/** Milliseconds for which a result is reused, since anybody may ask as often as they like. */
+/** Milliseconds for which a result is reused, since anyone may ask as often as they like. */
 const CACHED_MS = 1_000;
 
 const within = async (check: () => Answer | Promise<Answer>): Promise<Answer> => {

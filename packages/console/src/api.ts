@@ -12,7 +12,7 @@ let notBefore = 0;
 let ownSession = Promise.resolve();
 let resume: (() => void) | undefined;
 
-/** No screen reads as somebody else, and none uses up the limit of those who are not signed in. */
+/** No screen reads as another person, and none uses up the limit of those who are not signed in. */
 export const holdReads = (isHeld: boolean): void => {
   if (isHeld && resume === undefined) ownSession = new Promise((done) => (resume = done));
   if (isHeld || resume === undefined) return;

@@ -15,7 +15,7 @@ import { type Departure, OidcSignIn, type SignedIn } from '../sessions/oidc-sign
 const PATH = '/console/session/oidc';
 const COOKIE = 'kyc_console_oidc';
 const FOUND = 302;
-/** Seconds that somebody may take at the provider. */
+/** Seconds that a person may take at the provider. */
 const DEPARTED = 600;
 
 /** Undefined where there are several: another host of the domain may have added one. */
@@ -90,7 +90,7 @@ export class ConsoleOidcController {
     return `${isSecureConsole(this.config) ? '__Secure-' : ''}${COOKIE}`;
   }
 
-  /** The browser comes back from another site, which a cookie of SameSite=Strict does not outlast. */
+  /** The browser returns from another site, which a cookie of SameSite=Strict does not outlast. */
   private cookie(value: string, maxAge: number): string {
     const secure = isSecureConsole(this.config) ? '; Secure' : '';
     return `${this.cookieName}=${value}; Path=${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;

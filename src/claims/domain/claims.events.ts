@@ -54,7 +54,7 @@ export type ClaimGranted = DomainEvent<
   }
 >;
 
-/** No one approved in time. It does not say whether anybody was asked. */
+/** No one approved in time. It does not say whether an account was asked. */
 export type ClaimLapsed = DomainEvent<'ClaimLapsed.v1', { readonly claimId: string; readonly lapsedAt: string }>;
 
 /** The credits of a claim went back, so it was never made. */

@@ -40,7 +40,7 @@ export interface DecideOptions<State, Event extends DomainEvent> {
   readonly loaded?: Loaded<State, Event> | undefined;
   /** Runs once, after this state allowed the command and before the append. No events: the command changes nothing. */
   readonly beforehand?: ((state: State, events: readonly Event[]) => Promise<void>) | undefined;
-  /** Told of each decision before its append, with the state that it was made on. The last one told of is the one that counts. */
+  /** Called with each decision before its append, and with the state that it was made on. The last call counts. */
   readonly deciding?: ((state: State, events: readonly Event[]) => void) | undefined;
   /** Commands of this process on the same stream wait for each other, so they do not conflict among themselves. */
   readonly inTurn?: boolean | undefined;

@@ -169,7 +169,7 @@ class Tail {
     }, CHECKPOINT_EVERY_MS).unref();
   }
 
-  /** All subscribers of events get the same object, which is decoded only where somebody wants it. */
+  /** All subscribers of events get the same object, which is decoded only where one wants it. */
   private give(record: LogRecord): void {
     let event: StoredEvent | undefined;
     const decoded = (): StoredEvent => (event ??= storedEventOf(record));

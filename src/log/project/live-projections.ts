@@ -21,7 +21,7 @@ import { ConnectionLost, type Part, partOf, PartRefused, writeSharedBatch } from
 const WRITER = 'projections.writer';
 /** Milliseconds in which a connection that is ended is gone. */
 const DEPOSED_MS = 1_000;
-/** Milliseconds to collect the next batch, or less if somebody waits for it. A transaction costs the same for any number of events. */
+/** Milliseconds to collect the next batch, or less if a reader waits for it. A transaction costs the same for any number of events. */
 const GATHER_MS = 100;
 /** Minimum milliseconds between two transactions that save only a position. */
 const SAVE_AFTER_MS = 500;

@@ -14,7 +14,7 @@ const PAGE = 200;
 
 /**
  * The decisions of charged checks as the API shows them. Those of one person asked for the same name and the same date of
- * birth: a name alone may be somebody else's.
+ * birth: a name alone may be another person's.
  */
 @ExportSection({ file: 'screening_decisions.json', readModel: SCREENING })
 @Injectable()

@@ -36,7 +36,7 @@ export interface ListEntry {
   readonly genders?: readonly Gender[];
   readonly identifiers?: readonly Identifier[];
   readonly addresses?: readonly string[];
-  /** Dates that the reader does not understand, as the publisher writes them: they never count against anybody. */
+  /** Dates that the reader does not understand, as the publisher writes them: they never count against a person. */
   readonly unreadDates?: readonly string[];
   readonly programs: readonly string[];
   /** YYYY-MM-DD. */

@@ -116,7 +116,7 @@ export const compareFacts = (query: ScreeningQuery, entry: ListEntry): Facts => 
   const others = [country, type, gender, address].flatMap((compare) => compare(query, entry) ?? []);
   const identifier = sharedIdentifier(query, entry);
   const isDated = date.dateClass === 'contradicts' || date.dateClass === 'near';
-  // What lowers the score may clear somebody, and is then the reason.
+  // What lowers the score may clear a person, and is then the reason.
   const lowers = WEIGHTS[date.dateClass] < WEIGHTS.not_asked;
   const counts = query.datePolicy !== 'strict' || !lowers;
   const dateAgainst = lowers && counts;

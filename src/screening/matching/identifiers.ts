@@ -52,7 +52,7 @@ const plainNumber = ({ type, number }: Identifier): string => {
   }
 };
 
-/** Shorter numbers may be anybody's; the next longer ones are, where the authority is not known on both sides. */
+/** Shorter numbers may be anyone's; the next longer ones are, where the authority is not known on both sides. */
 const SHORTEST = 4;
 const MIN_LENGTH_WITHOUT_COUNTRY = 7;
 

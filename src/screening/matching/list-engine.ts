@@ -37,7 +37,7 @@ const MAX_CLEARED = 20;
  * subject claims.
  */
 const MIN_DISTINCTIVENESS = 0.45;
-/** So many words that agree tell, however common each is. */
+/** So many words that agree count, however common each is. */
 const MIN_DISTINCTIVE_WORDS = 3;
 
 /** The most that facts say for a match. */

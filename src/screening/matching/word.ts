@@ -9,7 +9,7 @@ export const MIN_ALIKE = 0.62;
 export const MIN_ALIKE_JOINED = 0.88;
 /** How alike words with the same consonants are. */
 export const SAME_CONSONANTS = 0.95;
-/** One consonant hardly tells. */
+/** One consonant says little. */
 const SAME_CONSONANT = 0.88;
 const MIN_ALIKE_FATHERS = 0.75;
 

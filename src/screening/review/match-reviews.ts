@@ -58,7 +58,7 @@ export interface AfterReview {
   readonly status: MatchReview['status'];
 }
 
-/** What a tenant makes of a match: another person, the listed one, or for somebody to judge. */
+/** What a tenant makes of a match: another person, the listed one, or not judged yet. */
 @Injectable()
 export class MatchReviews {
   private readonly log: Aggregates<Decision, DecisionCommand, DecisionEvent>;

@@ -16,7 +16,7 @@ import { FirstSteps } from './first-steps.js';
 
 /** Milliseconds between two looks at what is new, while no stream reports it. */
 const ASK_AGAIN = 2_000;
-/** While a stream does: for what it does not tell. */
+/** While a stream does: for what it leaves out. */
 const ASK_SELDOM = 10_000;
 
 /** What happened shows at once where the key may hear events, and soon where it may not. */

@@ -100,7 +100,7 @@ const nullIfNone = (error: unknown): null => {
   throw error;
 };
 
-/** The record is read only where somebody asks for it: the audit log has an entry of each reading. */
+/** The record is read only where a person asks for it: the audit log has an entry of each reading. */
 const TheRecord = (props: { readonly id: string; readonly identity: Listed; readonly onErase: () => void }) => {
   const { id, identity, onErase } = props;
   const short = `${id.slice(0, 8)}…${id.slice(-4)}`;

@@ -37,10 +37,10 @@ const Life = ({ created_at: begin, expires_at: end, revoked_at: revoked }: Key) 
   const until = new Date(revoked ?? end ?? now + 365 * DAY).getTime();
   const span = Math.max(until, now) - from || 1;
   const x = (time: number): number => (WIDTH * (time - from)) / span;
-  const told =
+  const label =
     end === null && revoked === null ? 'does not expire' : `ends ${new Date(until).toISOString().slice(0, 10)}`;
   return (
-    <svg width={WIDTH} height={16} role="img" aria-label={told} className="life">
+    <svg width={WIDTH} height={16} role="img" aria-label={label} className="life">
       <rect x={0} y={5} width={x(until)} height={6} className={revoked === null ? 'fine' : 'failed'} />
       <line x1={x(now)} x2={x(now)} y1={0} y2={16} className="mark" />
     </svg>

@@ -22,7 +22,7 @@ const standing = (rows: readonly Projection[]): string => {
   return behind === 0 ? `All ${rows.length} are up to date.` : `${many(behind, 'projection')} behind the log.`;
 };
 
-/** Milliseconds between two looks, each an entry of the operators' log, while no stream tells. */
+/** Milliseconds between two looks, each an entry of the operators' log, while no stream is open. */
 const ASK_AGAIN = 5_000;
 
 const shareOf = ({ position, goal, state }: Job): number => {
@@ -137,7 +137,7 @@ const Checked = ({ last_verification: last }: Projection) => {
   );
 };
 
-/** Where the read models stand, told by a stream, and their verification and rebuild. */
+/** Where the read models stand, as a stream says, and their verification and rebuild. */
 export const Projections = () => {
   const queries = useQueryClient();
   const isHearing = useStream('/admin/stream', (type, data) => {

@@ -14,7 +14,7 @@ import { useRole } from '../who.js';
 type Drifting = Answers['DriftAnswer']['differing'][number];
 type Parked = Answers['ParkedEventsAnswer']['parked_events'][number];
 
-/** The wrong rows of an account, and where the log tells the right ones. */
+/** The wrong rows of an account, and where the log has the right ones. */
 const Finding = ({ account }: { readonly account: Drifting }) => (
   <details className="card">
     <summary>

@@ -25,7 +25,7 @@ export const useAtMost = (every: number, act: () => void): (() => void) => {
 };
 
 /**
- * Listens to a stream of the API while the page is in view, and comes back where it breaks or is refused. `onEvent` gets the type and
+ * Listens to a stream of the API while the page is in view, and connects again where it breaks or is refused. `onEvent` gets the type and
  * the data of each event. Says whether it is connected: a screen asks again and again while it is not.
  */
 export const useStream = (path: string | undefined, onEvent: (type: string, data: unknown) => void): boolean => {

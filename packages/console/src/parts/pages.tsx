@@ -30,7 +30,7 @@ export const nextOffset = (pagination: {
   readonly has_more: boolean;
 }): string | null => (pagination.has_more ? String(pagination.offset + pagination.limit) : null);
 
-/** Reads the next page, where there is one; again where that failed, as Show tells. */
+/** Reads the next page, where there is one; again where that failed. */
 export const More = ({
   of,
   children,

@@ -47,7 +47,7 @@ export class People {
     this.person(other).ties.push({ other: id, relationship: `${relationship} (of)`, kind });
   }
 
-  /** Who holds an office, and who is close to somebody who does. `fallback`: of people whose office is not said. */
+  /** Who holds an office, and who is close to them. `fallback`: of people whose office is not said. */
   entries(fallback: (id: string) => PepLevel | undefined = () => undefined): ListEntry[] {
     return [...this.people].flatMap(([id, person]) => {
       const relatives = person.ties.flatMap((tie) => this.relative(tie) ?? []);

@@ -49,7 +49,7 @@ export const parsed = <Row>(text: AsyncIterable<string>, options: Options): Asyn
   // Whoever reads the rows meets the error.
   pipeline(Readable.from(text), parse(options), () => undefined);
 
-/** The first characters of a file, to tell its format. */
+/** The first characters of a file, which show its format. */
 export const beginningOf = async (file: SourceFile): Promise<string> => {
   let text = '';
   for await (const piece of textOf(file)) {
