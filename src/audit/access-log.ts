@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ACTOR_FORMS } from '../kernel/audit-actors.js';
+import { ACTOR_FORMS, type ActorType } from '../kernel/audit-actors.js';
 import { type Clock } from '../kernel/clock.js';
-import { type TenantId } from '../kernel/ids.js';
 import {
   type LoggedRequest,
   type RequestCount,
@@ -9,6 +8,7 @@ import {
   type RequestFilter,
   RequestLog,
   type RequestPage,
+  type WantedCounts,
 } from '../kernel/request-log.js';
 import { type AnsweredRequest } from '../http/request-trail.js';
 import { Metrics } from '../observability/metrics.js';
@@ -42,6 +42,9 @@ const PARTITION = /^api_accesses_(\d{8})$/;
 const COPY = `
   COPY api_accesses (answered_at, request_id, method, route, status, error_code, duration_ms, credits, tenant_id, actor_id, requests)
   FROM STDIN`;
+
+/** A regular expression of the ids, as Postgres reads it. */
+const formOf = (type: ActorType | undefined): string | null => (type === undefined ? null : ACTOR_FORMS[type].source);
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
@@ -90,11 +93,11 @@ const pageOf = (requestId: string | undefined): string => `
 
 const COUNTS = `
   WITH counted AS MATERIALIZED (
-    SELECT answered_at, status, error_code, requests FROM api_accesses WHERE answered_at >= $1 AND tenant_id = $2
+    SELECT answered_at, status, error_code, actor_id, requests FROM api_accesses WHERE answered_at >= $1 AND tenant_id = $2
     ORDER BY id DESC LIMIT $4
   ), whole AS (SELECT CASE WHEN count(*) < $4 THEN $1 ELSE min(answered_at) END AS since FROM counted)
   SELECT since, date_trunc($3, answered_at, 'UTC') AS at, status, error_code AS "errorCode", sum(requests)::int AS requests
-  FROM whole LEFT JOIN counted ON true GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`;
+  FROM whole LEFT JOIN counted ON $5::text IS NULL OR actor_id ~ $5 GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`;
 
 /** Lines in one buffer. As strings they would outlive young generations of the heap, and each collection would copy them. */
 class Lines {
@@ -205,7 +208,7 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
   override async page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage> {
     const { start, end, tenantId, lowestStatus, highestStatus, route, errorCode, actorId, actorType, requestId } =
       filter;
-    const form = actorType === undefined ? null : ACTOR_FORMS[actorType].source;
+    const form = formOf(actorType);
     const narrowing = [lowestStatus ?? null, highestStatus ?? null, route ?? null, errorCode ?? null, actorId ?? null];
     const isSearch = [...narrowing, form].some((wanted) => wanted !== null);
     const most = isSearch ? SEARCHED_AT_ONCE : limit + 1;
@@ -222,10 +225,10 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
     return { rows: rows.slice(0, limit), next: next === undefined ? null : Number(next) };
   }
 
-  override async counts(tenantId: TenantId, since: Date, by: 'hour' | 'day'): Promise<RequestCounts> {
+  override async counts({ tenantId, since, by, actorType }: WantedCounts): Promise<RequestCounts> {
     const rows = await this.database.query<{ since: Date } & (RequestCount | { readonly at: null })>(
       COUNTS,
-      [since, tenantId, by, COUNTED_AT_ONCE],
+      [since, tenantId, by, COUNTED_AT_ONCE, formOf(actorType)],
       'api_accesses_counts',
     );
     return { since: rows[0]?.since ?? since, counts: rows.filter((row) => row.at !== null) };

@@ -156,11 +156,15 @@ export const keepResponses = (server: FastifyInstance, idempotency: Idempotency,
   });
 };
 
+/** Milliseconds, to the hundredth. */
+const durationOf = (request: FastifyRequest, clock: Clock): number =>
+  Math.round((clock.monotonic() - request.startedAt) * 100) / 100;
+
 /** Writes one log line and one metric per request. They name the route's template, and hold no URL, header, body or address. */
 export const observeRequests = (server: FastifyInstance, logger: Logger, metrics: Metrics, clock: Clock): void => {
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    const duration = clock.monotonic() - request.startedAt;
+    const duration = durationOf(request, clock);
     // A stream lasts as long as its reader stays.
     if (reply.getHeader('content-type') !== EVENT_STREAM)
       metrics.observeRequest(request.method, route, reply.statusCode, duration / 1_000);
@@ -172,7 +176,7 @@ export const observeRequests = (server: FastifyInstance, logger: Logger, metrics
         method: request.method,
         route,
         status: reply.statusCode,
-        duration_ms: Math.round(duration * 100) / 100,
+        duration_ms: duration,
         ...(errorCode === undefined ? {} : { error_code: errorCode }),
         ...(caller !== undefined && 'tenantId' in caller ? { tenant_id: caller.tenantId } : {}),
         ...(caller?.kind === 'tenant' ? { [isMemberId(caller.actorId) ? 'member_id' : 'key_id']: caller.actorId } : {}),
@@ -202,7 +206,7 @@ export const noteRequests = (server: FastifyInstance, trail: RequestTrail, clock
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
         errorCode: request.errorCode ?? null,
-        durationMs: clock.monotonic() - request.startedAt,
+        durationMs: durationOf(request, clock),
         credits: chargedBy(reply),
         caller: caller.kind === 'bearer' ? 'tenant' : caller.kind,
         tenantId: 'tenantId' in caller ? caller.tenantId : null,

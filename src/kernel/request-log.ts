@@ -51,6 +51,13 @@ export interface RequestCount {
   readonly requests: number;
 }
 
+export interface WantedCounts {
+  readonly tenantId: TenantId;
+  readonly since: Date;
+  readonly by: 'hour' | 'day';
+  readonly actorType?: ActorType | undefined;
+}
+
 export interface RequestCounts {
   /** Nothing before it was counted. */
   readonly since: Date;
@@ -61,8 +68,8 @@ export interface RequestCounts {
 export abstract class RequestLog {
   /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
   abstract page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage>;
-  /** How the newest 100,000 requests since then ended, or all if there are fewer. */
-  abstract counts(tenantId: TenantId, since: Date, by: 'hour' | 'day'): Promise<RequestCounts>;
+  /** How they ended, from the newest 100,000 requests of the account or all if there are fewer. */
+  abstract counts(wanted: WantedCounts): Promise<RequestCounts>;
 }
 
 /** An event of the feed, with its deliveries. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AuditLogEntry, auditPage } from '../../projections/ledger/audit-log.queries.js';
 import { type Transaction, transactionsOfRequest } from '../../projections/ledger/billing.queries.js';
+import { type ActorType } from '../kernel/audit-actors.js';
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import {
@@ -11,6 +12,7 @@ import {
   type RequestFilter,
   RequestLog,
   type RequestPage,
+  type WantedCounts,
 } from '../kernel/request-log.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CLOCK } from '../platform/tokens.js';
@@ -67,10 +69,14 @@ export class RequestReader {
   }
 
   /** Of the last hours, by hour or, where they are many, by UTC day. */
-  async counts(tenantId: TenantId, hours: number): Promise<RequestCounts & { readonly by: 'hour' | 'day' }> {
+  async counts(
+    tenantId: TenantId,
+    hours: number,
+    actorType: ActorType | undefined,
+  ): Promise<RequestCounts & Pick<WantedCounts, 'by'>> {
     const by = hours <= MOST_BY_HOUR ? 'hour' : 'day';
     const since = new Date(this.clock.now().getTime() - hours * HOUR_MS);
-    return { by, ...(await this.log.counts(tenantId, since, by)) };
+    return { by, ...(await this.log.counts({ tenantId, since, by, actorType })) };
   }
 
   /** It includes requests of this moment, even if another instance's clock is ahead. */

@@ -223,7 +223,7 @@ inBrowser('console: people')('the people of an account', () => {
   }, 120_000);
 
   it('keep a passkey for each device, and the last one', async () => {
-    const { page, context } = await joined('Pia', 'developer');
+    const { id, page, context } = await joined('Pia', 'developer');
     await page.goto(`${named()}/console/people`);
     await page.getByText('You sign in with this passkey').waitFor();
     const cdp = await context.newCDPSession(page);
@@ -248,6 +248,12 @@ inBrowser('console: people')('the people of an account', () => {
       'the end of the session',
       async () => (await statusOf(page, '/console/api/billing/credits')) === 401,
     );
+    await eventually('the entries of what Pia did', async () => {
+      const { logs } = await visit.call(`/api/v1/compliance/audit-log?actor=${id}`);
+      const entries = (logs as Json[]).map(({ action, member_id: about }) => `${String(action)} ${String(about)}`);
+      const acts = ['passkey_removed', 'passkey_added', 'passkey_removed', 'passkey_added', 'member_joined'];
+      return entries.join() === acts.map((act) => `${act} ${id}`).join();
+    });
     await context.close();
   }, 120_000);
 

@@ -44,6 +44,7 @@ describe('the requests of an account', () => {
     const ids = async (query: string) => (await listed(query)).map((request) => request['request_id']);
     expect(await ids('?status=4xx')).toContain(refused);
     expect(await ids('?status=4xx')).not.toContain(bought);
+    expect(await ids('?status=2xx')).not.toContain(refused);
     expect(await ids('?status=400&error_code=MISSING_FIELD')).toEqual([refused]);
     expect(await ids(`?key_id=${keyId}`)).toContain(bought);
     expect(await ids('?key_id=zzzzzzzz')).toEqual([]);
@@ -58,6 +59,7 @@ describe('the requests of an account', () => {
     const { since, by, counts } = await get('/summary?hours=2');
     expect([by, Date.parse(String(since)) < Date.now()]).toEqual(['hour', true]);
     expect(counts).toContainEqual(expect.objectContaining({ status: 400, error_code: 'MISSING_FIELD', requests: 1 }));
+    expect((await get('/summary?actor_type=member'))['counts']).toEqual([]);
     expect(JSON.stringify(await listed())).not.toContain('@');
   });
 
@@ -108,5 +110,41 @@ describe('the requests of an account', () => {
     await deployment.http.expect(200, { path, apiKey: stranger.apiKey });
     await deployment.http.expect(404, { path, apiKey: tenant.apiKey });
     await deployment.http.expect(404, { path: `/api/v1/requests/${randomUUID()}`, apiKey: tenant.apiKey });
+  });
+
+  it('show nothing of another account that gave its own request the same id', async () => {
+    const shared = randomUUID();
+    const made = async ({ apiKey }: Tenant, number: number): Promise<void> => {
+      const headers = { 'x-request-id': shared };
+      const body = { ...person(number), kyc_status: 'APPROVED' };
+      await deployment.http.expect(202, {
+        path: '/api/v1/ingest',
+        apiKey,
+        body,
+        headers: { ...headers, prefer: 'wait=5' },
+      });
+      await deployment.http.expect(200, {
+        path: '/api/v1/check-eligibility',
+        apiKey,
+        body: enquiry(person(number)),
+        headers,
+      });
+    };
+    await made(stranger, 61);
+    await made(tenant, 62);
+    const of = async ({ apiKey }: Tenant): Promise<Json> =>
+      eventually('the requests of this id', async () => {
+        const { status, json } = await deployment.http.send({ path: `/api/v1/requests/${shared}`, apiKey });
+        const isWhole = status === 200 && (json['events'] as Json[]).length === 3 && json['credits'] === 1;
+        return isWhole && (json['audit_entries'] as Json[]).length >= 2 && json;
+      });
+    const [own, others] = [await of(tenant), await of(stranger)];
+    const idsIn = (found: Json) =>
+      ['transactions', 'audit_entries', 'events'].flatMap((part) => (found[part] as Json[]).map(({ id }) => id));
+    expect(idsIn(own)).toHaveLength(6);
+    expect(idsIn(others)).toHaveLength(6);
+    expect(idsIn(own).filter((id) => idsIn(others).includes(id))).toEqual([]);
+    expect(own['deliveries']).toHaveLength(1);
+    expect(others['deliveries']).toEqual([]);
   });
 });

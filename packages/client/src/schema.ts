@@ -11246,6 +11246,8 @@ export interface operations {
             query?: {
                 /** @description How many hours back; from 73 on the counts are of UTC days. Default: 24 */
                 hours?: number;
+                /** @description Requests of keys, of members in the console, or of tokens alone */
+                actor_type?: "api_key" | "member" | "token";
             };
             header?: never;
             path?: never;

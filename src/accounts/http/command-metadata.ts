@@ -1,5 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
-import { type AuditReference } from '../../kernel/access.js';
+import { type AuditEntry, type AuditReference } from '../../kernel/access.js';
 import { type AuditAction } from '../../kernel/contract.js';
 import { deriveUuid, newUuid } from '../../kernel/ids.js';
 import { type OperatorPrincipal, type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
@@ -20,7 +20,16 @@ export const metadataOf = (context: ManagementContext, clock: Clock): AccountMet
   at: clock.now().toISOString(),
 });
 
-/** The same, with the entry of the account's audit log. What operators do stands in a log of their own. */
+/** The same command, with its entry of the account's audit log. */
+export const withEntry = (
+  metadata: AccountMetadata,
+  entry: Pick<AuditEntry, 'tenantId' | 'action' | 'about' | 'access'>,
+): AccountMetadata => ({
+  ...metadata,
+  entry: { entryId: deriveUuid(metadata.commandId, 'audit entry'), result: 'ok', ...entry },
+});
+
+/** With the entry of the account's audit log. What operators do stands in a log of their own. */
 export const auditedMetadataOf = (
   context: ManagementContext,
   clock: Clock,
@@ -30,7 +39,5 @@ export const auditedMetadataOf = (
   const metadata = metadataOf(context, clock);
   const { principal } = context;
   if (principal.kind === 'operator') return metadata;
-  const { tenantId } = principal;
-  const entryId = deriveUuid(metadata.commandId, 'audit entry');
-  return { ...metadata, entry: { entryId, tenantId, action, result: 'ok', about, access: context } };
+  return withEntry(metadata, { tenantId: principal.tenantId, action, about, access: context });
 };

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AuditAction } from '../../kernel/contract.js';
 import { type Clock } from '../../kernel/clock.js';
-import { deriveUuid, newUuid } from '../../kernel/ids.js';
+import { newUuid } from '../../kernel/ids.js';
 import { invariant } from '../../kernel/invariant.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Public } from '../../http/access.js';
@@ -20,6 +20,7 @@ import { AddPasskey, JoinAccount, RemovePasskey } from '../domain/member.command
 import { Invitations } from '../members/invitations.js';
 import { ConsoleSessions, MAX_MS } from '../sessions/console-sessions.js';
 import { type PasskeyOwner, Passkeys } from '../sessions/passkeys.js';
+import { withEntry } from './command-metadata.js';
 
 /** Colleagues share an address, and nothing here can be guessed: it is all signed. */
 const MANY = { perMinute: 600 };
@@ -170,12 +171,11 @@ export class ConsoleMembersController {
     action: AuditAction,
   ): AccountMetadata {
     const at = this.clock.now().toISOString();
-    const commandId = newUuid();
     invariant(request.context !== undefined, 'each request has its context');
     const access = { ...request.context, actorId: memberId };
-    const entryId = deriveUuid(commandId, 'audit entry');
-    const entry = { entryId, tenantId, action, result: 'ok', about: { memberId }, access } as const;
-    return { requestId: request.id, commandId, actor: { type: 'tenant', id: memberId }, at, entry };
+    const actor = { type: 'tenant', id: memberId } as const;
+    const metadata = { requestId: request.id, commandId: newUuid(), actor, at };
+    return withEntry(metadata, { tenantId, action, about: { memberId }, access });
   }
 
   private async enter(

@@ -59,10 +59,10 @@ export class RequestsController {
     type: RequestCountsResponse,
   })
   async summariseRequests(
-    @Query() { hours }: RequestCountsQuery,
+    @Query() { hours, actor_type: actorType }: RequestCountsQuery,
     @Context() context: Caller,
   ): Promise<RequestCountsResponse> {
-    return toCounts(await this.requests.counts(context.principal.tenantId, hours));
+    return toCounts(await this.requests.counts(context.principal.tenantId, hours, actorType));
   }
 
   @Get(':request_id')

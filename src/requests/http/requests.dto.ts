@@ -4,7 +4,7 @@ import { ActorResponse } from '../../http/actor.response.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { ACTOR_FORMS, type ActorType, actorOf, shownActor } from '../../kernel/audit-actors.js';
 import { AUDIT_ACTIONS } from '../../kernel/contract.js';
-import { type LoggedRequest, type RequestCounts } from '../../kernel/request-log.js';
+import { type LoggedRequest, type RequestCounts, type WantedCounts } from '../../kernel/request-log.js';
 import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transaction-types.js';
 import { type FollowedRequest } from '../request-reader.js';
 
@@ -63,6 +63,12 @@ export class RequestCountsQuery {
     description: 'How many hours back; from 73 on the counts are of UTC days',
   })
   hours = 24;
+
+  @EnumField(Object.keys(ACTOR_FORMS), {
+    optional: true,
+    description: 'Requests of keys, of members in the console, or of tokens alone',
+  })
+  actor_type?: ActorType;
 }
 
 class RequestResponse {
@@ -191,11 +197,7 @@ export const toFollowedRequest = ({
   ),
 });
 
-export const toCounts = ({
-  since,
-  by,
-  counts,
-}: RequestCounts & { readonly by: 'hour' | 'day' }): RequestCountsResponse => ({
+export const toCounts = ({ since, by, counts }: RequestCounts & Pick<WantedCounts, 'by'>): RequestCountsResponse => ({
   since: since.toISOString(),
   by,
   counts: counts.map(({ at, status, errorCode, requests }) => ({

@@ -122,8 +122,13 @@ export const Requests = () => {
     ...(key === '' ? {} : { key_id: key }),
   };
   const counts = useQuery({
-    queryKey: ['requests', 'summary', hours],
-    queryFn: () => answer(api.GET('/api/v1/requests/summary', { params: { query: { hours: Number(hours) } } })),
+    queryKey: ['requests', 'summary', hours, by],
+    queryFn: () =>
+      answer(
+        api.GET('/api/v1/requests/summary', {
+          params: { query: { hours: Number(hours), ...(by === '' ? {} : { actor_type: by }) } },
+        }),
+      ),
   });
   const requests = usePages({
     key: ['requests', filter],
