@@ -17,7 +17,7 @@ import { actorOf } from '../../src/kernel/audit-actors.js';
 import { AuditDays } from './audit-days.js';
 import { type Recording, type ReversedCharge } from './accesses.js';
 import { type Charge } from './charges.js';
-import { type TransactionType } from '../../src/kernel/transaction-types.js';
+import { type TransactionType } from '../../src/kernel/transactions.js';
 
 export interface TransactionRow {
   readonly tenant_id: string;

@@ -1,7 +1,7 @@
 import { type BillableOperation } from '../../src/kernel/contract.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
-import { type TransactionType } from '../../src/kernel/transaction-types.js';
+import { type TransactionType } from '../../src/kernel/transactions.js';
 
 /** The projection that holds balances, transactions and usage. */
 export const BILLING = 'ledger';
@@ -135,18 +135,20 @@ export const transactionAt = async (
   return row && toTransaction(row);
 };
 
-/** Oldest first, 100 at most. */
+/** Newest first, 100 at most. `since`: inclusive. */
 export const transactionsOfRequest = async (
   readModels: Pick<ReadModels, 'query'>,
   tenantId: TenantId,
   requestId: string,
+  since: Date,
 ): Promise<readonly Transaction[]> => {
   const rows = await readModels.query<Row>({
     name: 'transactions-of-request',
     text: `SELECT ${TRANSACTION_COLUMNS} FROM credit_transactions
            WHERE hashtextextended(request_id, 0) = hashtextextended($2, 0) AND request_id = $2 AND tenant = $1
-           ORDER BY revision LIMIT 100`,
-    values: [tenantUuid(tenantId), requestId],
+             AND occurred_at >= $3
+           ORDER BY revision DESC LIMIT 100`,
+    values: [tenantUuid(tenantId), requestId, since],
   });
   return rows.map(toTransaction);
 };

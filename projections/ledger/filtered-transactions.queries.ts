@@ -1,7 +1,7 @@
 import { type BillableOperation } from '../../src/kernel/contract.js';
 import { CLOCK_SLACK_MS } from '../../src/kernel/clock.js';
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
-import { type TransactionType } from '../../src/kernel/transaction-types.js';
+import { type TransactionType } from '../../src/kernel/transactions.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
 import { type Row, toTransaction, type Transaction, TRANSACTION_COLUMNS } from './billing.queries.js';
 

@@ -1,6 +1,6 @@
 import { type TenantId, tenantUuid } from '../../src/kernel/ids.js';
 import { type ReadModels } from '../../src/log/project/projection.js';
-import { type TransactionType } from '../../src/kernel/transaction-types.js';
+import { type TransactionType } from '../../src/kernel/transactions.js';
 
 /** A transaction that counted under its reference. */
 export interface ReferencedRow {

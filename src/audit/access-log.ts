@@ -26,8 +26,7 @@ const DAY = 86_400_000;
 const MAX_BYTES = 3;
 const FLUSH_INTERVAL_MS = 1_000;
 const DROP_INTERVAL_MS = 3_600_000;
-const SEARCHED_AT_ONCE = 20_000;
-const COUNTED_AT_ONCE = 100_000;
+const READ_AT_ONCE = 20_000;
 /** Bytes of requests that wait in memory while Postgres is away, about 70,000. Newer ones are counted as lost. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -211,7 +210,7 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
     const form = formOf(actorType);
     const narrowing = [lowestStatus ?? null, highestStatus ?? null, route ?? null, errorCode ?? null, actorId ?? null];
     const isSearch = [...narrowing, form].some((wanted) => wanted !== null);
-    const most = isSearch ? SEARCHED_AT_ONCE : limit + 1;
+    const most = isSearch ? READ_AT_ONCE : limit + 1;
     const found = await this.database.query<Searched & (LoggedRequest | { readonly id: null })>(
       pageOf(requestId),
       [start, end, tenantId ?? null, from ?? null, most, ...narrowing, limit + 1, requestId ?? null, form],
@@ -228,7 +227,7 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
   override async counts({ tenantId, since, by, actorType }: WantedCounts): Promise<RequestCounts> {
     const rows = await this.database.query<{ since: Date } & (RequestCount | { readonly at: null })>(
       COUNTS,
-      [since, tenantId, by, COUNTED_AT_ONCE, formOf(actorType)],
+      [since, tenantId, by, READ_AT_ONCE, formOf(actorType)],
       'api_accesses_counts',
     );
     return { since: rows[0]?.since ?? since, counts: rows.filter((row) => row.at !== null) };

@@ -108,7 +108,7 @@ export const hasTooManyHeaders = ({ raw }: { readonly raw: { readonly rawHeaders
 export const tooManyHeaders = (): HttpFailure =>
   new HttpFailure(431, 'HEADERS_TOO_LARGE', `The request has more than ${MAX_HEADERS} headers`);
 
-/** RFC 9112, section 3.2: which of them counts is a guess. */
+/** RFC 9112, section 3.2: servers differ in which one they use. */
 export const hasTwoHosts = ({ raw }: { readonly raw: { readonly rawHeaders: readonly string[] } }): boolean =>
   raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host').length >
   1;

@@ -68,20 +68,6 @@ export interface RequestCounts {
 export abstract class RequestLog {
   /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
   abstract page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage>;
-  /** How they ended, from the newest 100,000 requests of the account or all if there are fewer. */
+  /** Counts by outcome of the newest 20,000 requests since then. */
   abstract counts(wanted: WantedCounts): Promise<RequestCounts>;
-}
-
-/** An event of the feed, with its deliveries. */
-export interface FollowingEvent {
-  readonly eventId: string;
-  readonly type: string;
-  readonly occurredAt: Date;
-  readonly deliveries: readonly { readonly id: string; readonly endpointId: string; readonly status: string }[];
-}
-
-/** What receivers of webhooks got of a request. The webhooks slice implements it. Throws Unavailable. */
-export abstract class FollowingEvents {
-  /** Oldest first, 100 at most. */
-  abstract ofRequest(tenantId: TenantId, requestId: string): Promise<readonly FollowingEvent[]>;
 }

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuditLogEntry, auditPage } from '../../projections/ledger/audit-log.queries.js';
+import { type AuditLogEntry, auditEntriesBefore } from '../../projections/ledger/audit-log.queries.js';
 import { type Transaction, transactionsOfRequest } from '../../projections/ledger/billing.queries.js';
 import { type ActorType } from '../kernel/audit-actors.js';
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
+import { type RequestEvent, RequestEvents } from '../kernel/request-events.js';
 import {
-  type FollowingEvent,
-  FollowingEvents,
   type LoggedRequest,
   type RequestCounts,
   type RequestFilter,
@@ -30,7 +29,7 @@ export interface FollowedRequest {
   readonly request: LoggedRequest;
   readonly transactions: readonly Transaction[];
   readonly entries: readonly AuditLogEntry[];
-  readonly events: readonly FollowingEvent[];
+  readonly events: readonly RequestEvent[];
 }
 
 export type WantedRequests = Omit<RequestFilter, 'start' | 'end' | 'tenantId'> & {
@@ -43,7 +42,7 @@ export type WantedRequests = Omit<RequestFilter, 'start' | 'end' | 'tenantId'> &
 export class RequestReader {
   constructor(
     private readonly log: RequestLog,
-    private readonly following: FollowingEvents,
+    private readonly events: RequestEvents,
     private readonly readModels: ReadModels,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -61,9 +60,9 @@ export class RequestReader {
     const [request] = rows;
     if (request === undefined) return undefined;
     const [transactions, { entries }, events] = await Promise.all([
-      transactionsOfRequest(this.readModels, tenantId, requestId),
-      auditPage(this.readModels, { ...range, tenantId, requestId }, { limit: MAX_ENTRIES }),
-      this.following.ofRequest(tenantId, requestId),
+      transactionsOfRequest(this.readModels, tenantId, requestId, range.start),
+      auditEntriesBefore(this.readModels, { ...range, tenantId, requestId }, { limit: MAX_ENTRIES }),
+      this.events.ofRequest(tenantId, requestId),
     ]);
     return { request, transactions, entries, events };
   }

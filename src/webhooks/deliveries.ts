@@ -29,11 +29,9 @@ import {
   TEST_HOST,
   TAKE_ROOM,
 } from './delivery-statements.js';
+import { type DeliveryStatus } from '../kernel/request-events.js';
 import { type Envelope } from '../kernel/envelope.js';
 import { type StoredAnnouncement, storedOf } from './sealed-members.js';
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** A delivery whose try is due, with its event. */
 export interface DueDelivery {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AnnouncementType } from '../kernel/contract.js';
 import { type TenantId } from '../kernel/ids.js';
-import { type FollowingEvent, FollowingEvents } from '../kernel/request-log.js';
+import { type DeliveryStatus, type RequestEvent, RequestEvents } from '../kernel/request-events.js';
 import { Database } from '../platform/postgres/database.js';
-import { type DeliveryStatus } from './deliveries.js';
 
 /** A delivery with its tries, oldest first, as its tenant sees it. */
 export interface DeliveryRow {
@@ -75,20 +74,21 @@ const REPEAT_FAILED = `
 const OF_REQUEST = `
   SELECT a.id AS "eventId", a.type, a.occurred_at AS "occurredAt",
     coalesce((SELECT json_agg(json_build_object('id', d.id, 'endpointId', d.endpoint_id, 'status', d.status) ORDER BY d.seq)
-              FROM webhook_deliveries d WHERE d.announcement = a.seq), '[]'::json) AS deliveries
+              FROM (SELECT * FROM webhook_deliveries WHERE announcement = a.seq ORDER BY seq DESC LIMIT 20) AS d),
+      '[]'::json) AS deliveries
   FROM announcements a
   WHERE hashtextextended(a.request_id, 0) = hashtextextended($2, 0) AND a.request_id = $2 AND a.tenant_id = $1 AND NOT a.removed
   ORDER BY a.seq LIMIT 100`;
 
 /** What tenants ask of deliveries, and what they order. Everything throws Unavailable if Postgres does not respond. */
 @Injectable()
-export class DeliveryRecord extends FollowingEvents {
+export class DeliveryRecord extends RequestEvents {
   constructor(private readonly database: Database) {
     super();
   }
 
-  override ofRequest(tenantId: TenantId, requestId: string): Promise<readonly FollowingEvent[]> {
-    return this.database.query<FollowingEvent>(OF_REQUEST, [tenantId, requestId], 'webhook-events-of-request');
+  override ofRequest(tenantId: TenantId, requestId: string): Promise<readonly RequestEvent[]> {
+    return this.database.query<RequestEvent>(OF_REQUEST, [tenantId, requestId], 'webhook-events-of-request');
   }
 
   /** Newest first. */
@@ -121,8 +121,8 @@ export class DeliveryRecord extends FollowingEvents {
     await this.database.query(
       `INSERT INTO webhook_deliveries
          (id, tenant_id, endpoint_id, announcement, stream, status, created_at, next_attempt_at, test)
-       SELECT $2, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, test
-       FROM webhook_deliveries WHERE id = $1 ON CONFLICT (id) DO NOTHING`,
+       SELECT $2, tenant_id, endpoint_id, announcement, stream, 'pending', $3, $3, test FROM webhook_deliveries
+       WHERE id = $1 AND announcement IN (SELECT seq FROM announcements WHERE NOT removed) ON CONFLICT (id) DO NOTHING`,
       [deliveryId, newId, now],
     );
   }

@@ -71,7 +71,10 @@ export const RELEASE = `
   FROM locked JOIN unnest($2::uuid[], $3::timestamptz[]) AS r(endpoint_id, now) USING (endpoint_id)
   WHERE w.endpoint_id = locked.endpoint_id AND w.holder = $1`;
 
-/** A delivery that was removed meanwhile keeps no attempt, and one that ended meanwhile no response: its person may be erased. */
+/**
+ * A delivery that was removed meanwhile keeps no attempt. One that ended meanwhile keeps no response and is not tried again: its
+ * person may be erased.
+ */
 export const NOTE = `
   WITH r AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[], $7::text[],
@@ -81,7 +84,9 @@ export const NOTE = `
   ), present AS (
     SELECT id, status = 'pending' OR test AS awaits FROM webhook_deliveries WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE
   ), moved AS (
-    UPDATE webhook_deliveries d SET attempts = r.attempt, status = r.status, next_attempt_at = r.next_attempt_at
+    UPDATE webhook_deliveries d SET attempts = r.attempt,
+      status = CASE WHEN present.awaits OR r.status = 'delivered' THEN r.status ELSE d.status END,
+      next_attempt_at = CASE WHEN present.awaits THEN r.next_attempt_at END
     FROM r JOIN present ON present.id = r.delivery_id WHERE d.id = r.delivery_id AND d.attempts < r.attempt RETURNING d.id
   ), locked AS (
     SELECT endpoint_id FROM webhook_receivers WHERE endpoint_id = ANY($2::uuid[]) ORDER BY endpoint_id FOR UPDATE

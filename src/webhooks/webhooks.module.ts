@@ -4,7 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { webhooks } from '../../projections/webhooks/webhooks.projection.js';
 import { WebhookQueries } from '../../projections/webhooks/webhooks.queries.js';
 import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
-import { FollowingEvents } from '../kernel/request-log.js';
+import { RequestEvents } from '../kernel/request-events.js';
 import { type Config } from '../platform/config/config.js';
 import { DataKeyShredder } from '../platform/crypto/data-key-shredder.js';
 import { MailModule } from '../platform/mail/mail.module.js';
@@ -58,7 +58,7 @@ import { TestDelivery } from './test-delivery.js';
     Feed,
     Deliveries,
     DeliveryRecord,
-    { provide: FollowingEvents, useExisting: DeliveryRecord },
+    { provide: RequestEvents, useExisting: DeliveryRecord },
     DeliveryRound,
     DeliveryJobs,
     SealedMembers,
@@ -76,6 +76,6 @@ import { TestDelivery } from './test-delivery.js';
       useFactory: (database: Database, { erasure }: Config) => new DataKeyShredder(database, erasure.keysForgotten),
     },
   ],
-  exports: [FollowingEvents],
+  exports: [RequestEvents],
 })
 export class WebhooksModule {}

@@ -21,7 +21,7 @@ inBrowser('console: requests')('the requests of an account in the console', () =
       return (requests as Json[]).length > 0;
     });
     await visit.open('/requests?by=anyone');
-    await page.getByRole('heading', { name: /requests?, \d+ refusal/ }).waitFor();
+    await page.getByRole('heading', { name: /requests?, \d+ refused/ }).waitFor();
     expect(await looksFaulty(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Outcome' }).selectOption('5xx');
     await page.getByText('No such request in 30 days').waitFor();

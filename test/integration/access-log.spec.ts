@@ -82,6 +82,55 @@ describe('the access log', () => {
     await database.query(`DELETE FROM api_accesses WHERE request_id LIKE 'other %' OR request_id = 'rare'`);
   });
 
+  it('is narrowed by who asked, by code and by status, and counted by outcome for one account', async () => {
+    const own = newTenantId();
+    const [key, member, token] = ['HyBJKgiB', 'mbr_01hzzzzzzzzzzzzzzzzzzzzzzz', 'a'.repeat(32)];
+    const at = (minutes: number): Date => new Date(clock.now().getTime() - minutes * 60_000);
+    const refused = { status: 404, errorCode: 'NOT_FOUND' } as const;
+    note('by key', { tenantId: own, actorId: key, answeredAt: at(1) });
+    note('by another key', { tenantId: own, actorId: 'HyBJKgiC', answeredAt: at(2), ...refused });
+    note('by member', { tenantId: own, actorId: member, answeredAt: at(3), ...refused });
+    note('by token', { tenantId: own, actorId: token, answeredAt: at(4), status: 503, errorCode: 'UNAVAILABLE' });
+    note('of others', { tenantId: newTenantId(), actorId: key, answeredAt: at(1) });
+    await log.flush();
+    const found = async (filter: Partial<RequestFilter>): Promise<string[]> =>
+      (await ids({ tenantId: own, ...filter })).sort();
+    expect(await found({ actorType: 'api_key' })).toEqual(['by another key', 'by key']);
+    expect(await found({ actorType: 'member' })).toEqual(['by member']);
+    expect(await found({ actorType: 'token' })).toEqual(['by token']);
+    expect(await found({ actorId: key })).toEqual(['by key']);
+    expect(await found({ errorCode: 'NOT_FOUND' })).toEqual(['by another key', 'by member']);
+    expect(await found({ lowestStatus: 400, highestStatus: 499 })).toEqual(['by another key', 'by member']);
+    expect(await found({ start: at(2) })).toEqual(['by another key', 'by key']);
+    const day = new Date(`${clock.now().toISOString().slice(0, 10)}T00:00:00Z`);
+    const since = new Date(day.getTime() - DAY);
+    const counted = async (actorType?: RequestFilter['actorType']) =>
+      (await log.counts({ tenantId: own, since, by: 'day', actorType })).counts;
+    expect(await counted()).toEqual([
+      { since, at: day, status: 200, errorCode: null, requests: 1 },
+      { since, at: day, status: 404, errorCode: 'NOT_FOUND', requests: 2 },
+      { since, at: day, status: 503, errorCode: 'UNAVAILABLE', requests: 1 },
+    ]);
+    expect((await counted('member')).map(({ status, requests }) => [status, requests])).toEqual([[404, 1]]);
+    const begun = { tenantId: own, since: at(2), by: 'hour' } as const;
+    const { counts } = await log.counts(begun);
+    expect(counts.reduce((sum, { requests }) => sum + requests, 0)).toBe(2);
+    await database.query('DELETE FROM api_accesses WHERE request_id LIKE $1', ['% %']);
+  });
+
+  it('is counted from its newest requests, and says since when', async () => {
+    const many = newTenantId();
+    const [first, second] = [clock.now(), new Date(clock.now().getTime() + 1)];
+    note('oldest', { tenantId: many, answeredAt: first, status: 404 });
+    for (let request = 0; request < 20_000; request += 1)
+      note(`newer ${request}`, { tenantId: many, answeredAt: second });
+    await log.flush();
+    const { since, counts } = await log.counts({ tenantId: many, since: new Date(first.getTime() - DAY), by: 'hour' });
+    expect(since).toEqual(second);
+    expect(counts.map(({ status, requests }) => [status, requests])).toEqual([[200, 20_000]]);
+    await database.query(`DELETE FROM api_accesses WHERE request_id LIKE 'newer %' OR request_id = 'oldest'`);
+  });
+
   it('has a table a day, made by whichever instance comes first, dropped after 90 days', async () => {
     clock.advance(DAY);
     const other = new AccessLog(database, clock, new Metrics());

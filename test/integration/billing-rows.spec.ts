@@ -19,7 +19,7 @@ import { creditAccount } from '../../src/credits/domain/credits.js';
 import { AccountCheck } from '../../src/credits/account-check.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, tenantUuid } from '../../src/kernel/ids.js';
-import { TRANSACTION_TYPES } from '../../src/kernel/transaction-types.js';
+import { TRANSACTION_TYPES } from '../../src/kernel/transactions.js';
 import { isRejection } from '../../src/kernel/rejection.js';
 import { type EventStore, type ReadOptions } from '../../src/platform/eventstore/event-store.js';
 import { type ReadModels, type ReadModelSnapshot, type Statement } from '../../src/log/project/projection.js';

@@ -14,7 +14,7 @@ import { toTransaction } from '../../src/credits/http/transaction.response.js';
 import { chunk } from '../../src/kernel/chunk.js';
 import { type NewEvent } from '../../src/kernel/events.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
-import { type TransactionType } from '../../src/kernel/transaction-types.js';
+import { type TransactionType } from '../../src/kernel/transactions.js';
 import { type Config } from '../../src/platform/config/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { HmacKeyedHashes } from '../../src/platform/crypto/keyed-hashes.js';

@@ -242,22 +242,27 @@ describe('the feed', () => {
     expect(await world.database.query(kept, [id])).toEqual([{ response: null }]);
   });
 
-  it('keeps no answer that comes after its person was erased', async () => {
-    const tenantId = newTenantId();
-    const identity_id = 'idn_00000000000000000000000000000004';
-    const { endpointId } = await world.endpoint(receiver.url('/late'), ['identity.verified'], tenantId);
-    const held: (() => void)[] = [];
-    receiver.behaviours.set('/late', ({ body }, response) =>
-      body.includes(identity_id) ? void held.push(() => response.end(body)) : void response.end(),
-    );
-    const named = { ...VERIFIED, data: { ...VERIFIED.data, identity_id } };
-    await instance.jobs.wake(await world.announce([named], world.event(`identity-${tenantId}_4`)));
-    await eventually('the try', () => held.length === 1);
-    expect(await world.deliveries.forget(tenantId, identity_id)).toBe(1);
-    held[0]?.();
-    const tries = 'SELECT t.response FROM webhook_attempts t JOIN webhook_deliveries d ON d.id = t.delivery_id';
-    const noted = () => world.database.query(`${tries} WHERE d.endpoint_id = $1`, [endpointId]);
-    await eventually('its note', async () => (await noted()).length === 1);
-    expect(await noted()).toEqual([{ response: null }]);
-  });
+  it.each([200, 503])(
+    'keeps no answer %s that comes after its person was erased, and tries no more',
+    async (status) => {
+      const tenantId = newTenantId();
+      const identity_id = 'idn_00000000000000000000000000000004';
+      const { endpointId } = await world.endpoint(receiver.url(`/late/${status}`), ['identity.verified'], tenantId);
+      const held: (() => void)[] = [];
+      receiver.behaviours.set(`/late/${status}`, ({ body }, response) =>
+        body.includes(identity_id) ? void held.push(() => response.writeHead(status).end(body)) : void response.end(),
+      );
+      const named = { ...VERIFIED, data: { ...VERIFIED.data, identity_id } };
+      await instance.jobs.wake(await world.announce([named], world.event(`identity-${tenantId}_4`)));
+      await eventually('the try', () => held.length === 1);
+      expect(await world.deliveries.forget(tenantId, identity_id)).toBe(1);
+      held[0]?.();
+      const tries = `SELECT t.response, d.next_attempt_at AS next, d.status
+      FROM webhook_attempts t JOIN webhook_deliveries d ON d.id = t.delivery_id`;
+      const noted = () => world.database.query(`${tries} WHERE d.endpoint_id = $1`, [endpointId]);
+      await eventually('its note', async () => (await noted()).length === 1);
+      const ended = status === 200 ? 'delivered' : 'failed';
+      expect(await noted()).toEqual([{ response: null, next: null, status: ended }]);
+    },
+  );
 });

@@ -2110,7 +2110,7 @@ export interface paths {
         };
         /**
          * How the account’s own requests ended, by hour or day
-         * @description The newest 100,000 requests are counted; `since` says how far back they go.
+         * @description The newest 20,000 requests are counted; `since` says how far back they go.
          */
         get: operations["summariseRequests"];
         put?: never;
@@ -5473,13 +5473,13 @@ export interface components {
             /** @description What it cost; null of calls without a price */
             credits: number | null;
             actor: components["schemas"]["ActorResponse"];
-            /** @description Oldest first, 100 at most */
+            /** @description Newest first, 100 at most */
             transactions: components["schemas"]["TransactionOfRequest"][];
             /** @description Newest first, 100 at most */
             audit_entries: components["schemas"]["EntryOfRequest"][];
             /** @description Of the feed of events, oldest first, 100 at most */
             events: components["schemas"]["EventOfRequest"][];
-            /** @description Of those events, to webhook endpoints */
+            /** @description The newest 20 of each of those events */
             deliveries: components["schemas"]["DeliveryOfRequest"][];
         };
         RiskFactor: {

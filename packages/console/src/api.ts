@@ -136,3 +136,8 @@ export const session = {
   switchRole: (role: 'tenant' | 'operator') => send<SignedIn>('POST', '/role', { role }),
   end: () => send<object>('DELETE', ''),
 };
+
+export const nullIfNone = (error: unknown): null => {
+  if (failureOf(error)?.status === 404) return null;
+  throw error;
+};

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Transaction } from '../../../projections/ledger/billing.queries.js';
-import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transaction-types.js';
+import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transactions.js';
 
 export class TransactionResponse {
   @ApiProperty({ example: 'txn_42_9f1c0d7a52e84b6f' })

@@ -5,7 +5,7 @@ import { type TransactionFilter } from '../../../projections/ledger/filtered-tra
 import { BILLABLE_OPERATIONS, type BillableOperation } from '../../kernel/contract.js';
 import { EventProofs } from '../../kernel/event-proofs.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { TRANSACTION_TYPES, transactionIdOf, type TransactionType } from '../../kernel/transaction-types.js';
+import { TRANSACTION_TYPES, transactionIdOf, type TransactionType } from '../../kernel/transactions.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
 import { BooleanField, ChoicesField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';

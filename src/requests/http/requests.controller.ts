@@ -55,7 +55,7 @@ export class RequestsController {
   @RequiresKey('keys')
   @RespondsWith(200, {
     summary: 'How the account’s own requests ended, by hour or day',
-    description: 'The newest 100,000 requests are counted; `since` says how far back they go.',
+    description: 'The newest 20,000 requests are counted; `since` says how far back they go.',
     type: RequestCountsResponse,
   })
   async summariseRequests(

@@ -4,11 +4,18 @@ import { ActorResponse } from '../../http/actor.response.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { ACTOR_FORMS, type ActorType, actorOf, shownActor } from '../../kernel/audit-actors.js';
 import { AUDIT_ACTIONS } from '../../kernel/contract.js';
+import { DELIVERY_STATUSES } from '../../kernel/request-events.js';
 import { type LoggedRequest, type RequestCounts, type WantedCounts } from '../../kernel/request-log.js';
-import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transaction-types.js';
+import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transactions.js';
 import { type FollowedRequest } from '../request-reader.js';
 
 const STATUS = /^[1-5](\d\d|xx)$/;
+
+const ActorTypeField = (): PropertyDecorator =>
+  EnumField(Object.keys(ACTOR_FORMS), {
+    optional: true,
+    description: 'Requests of keys, of members in the console, or of tokens alone',
+  });
 
 export class RequestsQuery {
   @TextField({
@@ -33,10 +40,7 @@ export class RequestsQuery {
   })
   key_id?: string;
 
-  @EnumField(Object.keys(ACTOR_FORMS), {
-    optional: true,
-    description: 'Requests of keys, of members in the console, or of tokens alone',
-  })
+  @ActorTypeField()
   actor_type?: ActorType;
 
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
@@ -64,10 +68,7 @@ export class RequestCountsQuery {
   })
   hours = 24;
 
-  @EnumField(Object.keys(ACTOR_FORMS), {
-    optional: true,
-    description: 'Requests of keys, of members in the console, or of tokens alone',
-  })
+  @ActorTypeField()
   actor_type?: ActorType;
 }
 
@@ -118,11 +119,11 @@ class DeliveryOfRequest {
   @ApiProperty({ format: 'uuid' }) id!: string;
   @ApiProperty({ format: 'uuid' }) event_id!: string;
   @ApiProperty({ format: 'uuid' }) endpoint_id!: string;
-  @ApiProperty({ enum: ['pending', 'delivered', 'failed'] }) status!: string;
+  @ApiProperty({ enum: DELIVERY_STATUSES }) status!: string;
 }
 
 export class FollowedRequestResponse extends RequestResponse {
-  @ApiProperty({ type: [TransactionOfRequest], description: 'Oldest first, 100 at most' })
+  @ApiProperty({ type: [TransactionOfRequest], description: 'Newest first, 100 at most' })
   transactions!: TransactionOfRequest[];
 
   @ApiProperty({ type: [EntryOfRequest], description: 'Newest first, 100 at most' })
@@ -135,7 +136,7 @@ export class FollowedRequestResponse extends RequestResponse {
   })
   events!: EventOfRequest[];
 
-  @ApiProperty({ type: [DeliveryOfRequest], description: 'Of those events, to webhook endpoints' })
+  @ApiProperty({ type: [DeliveryOfRequest], description: 'The newest 20 of each of those events' })
   deliveries!: DeliveryOfRequest[];
 }
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ANNOUNCEMENT_TYPES, type AnnouncementType } from '../../kernel/contract.js';
 import { EventStreamQuery } from '../../http/event-streams.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../kernel/request-events.js';
 import { type DeliveryRow, type DeliveryWithResponses } from '../delivery-record.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

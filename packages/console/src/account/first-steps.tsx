@@ -95,7 +95,7 @@ const Steps = () => {
   const receiver = useStep('receiver', hasReceiver);
   const credential = useStep('credential', hasCredential);
   const all = [key, record, check, receiver, credential];
-  // The last step done keeps its answer in view.
+  // Stays after the last step, so that its answer can be read.
   const isBegun = useRef(false);
   if (!all.includes(undefined) && all.includes(false)) isBegun.current = true;
   if (!isBegun.current) return null;

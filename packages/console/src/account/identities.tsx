@@ -26,7 +26,7 @@ const Search = () => {
     if (sought === null) return;
     setEmail(sought.email);
     setPhone(sought.phone);
-    // Back shows the person to no one who comes later.
+    // The next user of this browser must not find the person with Back.
     history.replaceState(null, '');
   }, [sought]);
   const [, go] = useLocation();

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { type Answers, answer, api, failureOf } from '../api.js';
+import { type Answers, answer, api, nullIfNone, failureOf } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/title.js';
 import { Ask, LongField } from '../parts/form.js';
@@ -93,11 +93,6 @@ const Proposed = ({ id, onErase }: { readonly id: string; readonly onErase: () =
       <Ask button="Reject" title="Reject the erasure" reason="Reason, which names no person" act={reject.mutateAsync} />
     </>
   );
-};
-
-const nullIfNone = (error: unknown): null => {
-  if (failureOf(error)?.status === 404) return null;
-  throw error;
 };
 
 /** The record is read only where a person asks for it: the audit log has an entry of each reading. */

@@ -43,8 +43,16 @@ export const Bulk = ({ ids, clear }: { readonly ids: readonly string[]; readonly
     const body = { match_ids: [...ids], decision, reason };
     const { outcomes } = await answer(api.POST('/api/v1/compliance/matches/bulk', { body }));
     clear();
-    const done = outcomes.filter(({ error }) => error === undefined).length;
-    say(`${many(done, 'match', 'matches')} done${done < outcomes.length ? `, ${outcomes.length - done} refused` : ''}`);
+    const proposed = outcomes.filter(({ status }) => status === 'proposed').length;
+    const left = outcomes.filter(({ error }) => error !== undefined).length;
+    const parts = [
+      [outcomes.length - proposed - left, 'decided'],
+      [proposed, 'proposed: another person approves them'],
+      [left, 'refused'],
+    ] as const;
+    say(
+      parts.flatMap(([number, what]) => (number === 0 ? [] : `${many(number, 'match', 'matches')} ${what}`)).join(', '),
+    );
     return outcomes;
   }, 'matches');
   const refused = decide.data?.filter(({ error }) => error !== undefined) ?? [];

@@ -72,7 +72,7 @@ const Queue = ({ matches, status }: { readonly matches: readonly Match[]; readon
   useShortcuts();
   const placeOf = (wanted: string): number => matches.findIndex(({ match_id: id }) => id === wanted);
   const at = placeOf(read('match'));
-  // A match that is found meanwhile stands on top, and moves none that is being read.
+  // A new match appears on top and does not move the open one.
   const [index = 0] = [at, placeOf(last.current.id), Math.min(last.current.index, matches.length - 1)].filter(
     (place) => place >= 0,
   );

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
-import { type Answers, answer, api } from '../api.js';
+import { type Answers, answer, api, nullIfNone } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Bars, Legend } from '../parts/charts.js';
 import { Choice } from '../parts/form.js';
 import { count, many, signed, words } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
-import { By } from '../parts/people.js';
+import { By, useKeys } from '../parts/people.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact, exactIn, useZone } from '../parts/time.js';
@@ -23,8 +23,14 @@ type Range = keyof typeof RANGES;
 const HOURS = Object.keys(RANGES) as Range[];
 /** More codes than colours are one layer. */
 const MAX_CODES = 6;
-/** What the console itself asks would hide the calls of programs. */
-const ACTORS = { api_key: 'API keys', token: 'access tokens', member: 'people in the console', '': 'anyone' } as const;
+const OTHERS = 'other refusals and failures';
+/** The calls that the console makes for people would hide those of programs. */
+const ACTORS = {
+  api_key: 'API keys',
+  token: 'access tokens',
+  member: 'people in the console',
+  anyone: 'anyone',
+} as const;
 type ActorType = keyof typeof ACTORS;
 const ACTOR_TYPES = Object.keys(ACTORS) as ActorType[];
 const LENGTHS = { hour: 3_600_000, day: 86_400_000 } as const;
@@ -59,22 +65,24 @@ const placesSince = (since: string, by: Counts['by']): readonly number[] => {
 const Outcomes = ({ counts, since, by }: Counts) => {
   const zone = useZone();
   const faults = counts.filter(isFault);
+  const failures = sum(counts.filter(({ status }) => status >= 500));
   const codes = codesOf(faults).slice(0, MAX_CODES);
   const layerOf = (one: Counts['counts'][number]): string => {
     if (!isFault(one)) return 'answered';
-    return one.error_code !== null && codes.includes(one.error_code) ? one.error_code : 'other refusals';
+    return one.error_code !== null && codes.includes(one.error_code) ? one.error_code : OTHERS;
   };
-  const names = ['answered', ...codes, 'other refusals'].filter((name) => counts.some((one) => layerOf(one) === name));
+  const names = ['answered', ...codes, OTHERS].filter((name) => counts.some((one) => layerOf(one) === name));
   const bars = placesSince(since, by).map((at) => {
     const here = counts.filter((one) => Date.parse(one.at) === at);
     const layers = names.map((name) => ({ name, value: sum(here.filter((one) => layerOf(one) === name)) }));
-    return { title: exactIn(zone, new Date(at).toISOString()), layers };
+    const begin = new Date(at).toISOString();
+    return { title: by === 'day' ? begin.slice(0, 10) : exactIn(zone, begin), layers };
   });
   return (
     <section className="card">
       <h2>
-        {many(sum(counts), 'request')}, {many(sum(faults), 'refusal')}
-        {codes[0] === undefined ? '' : `, most of them ${codes[0]}`}
+        {many(sum(counts), 'request')}, {count(sum(faults) - failures)} refused, {count(failures)} failed
+        {codes[0] === undefined ? '' : `, most often ${codes[0]}`}
       </h2>
       <p className="quiet">
         Since <Exact at={since} />
@@ -112,12 +120,12 @@ export const Requests = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? '';
   const hours = HOURS.find((each) => each === read('hours')) ?? '24';
-  const by = ACTOR_TYPES.find((each) => each === (read('by') || 'api_key')) ?? '';
-  const [route, code, key] = [read('route'), read('error_code'), read('key_id')];
+  const by = ACTOR_TYPES.find((each) => each === read('by')) ?? 'api_key';
+  const [code, key] = [read('error_code'), by === 'api_key' ? read('key_id') : ''];
+  const keys = useKeys().data?.keys ?? [];
   const filter = {
     ...(status === '' ? {} : { status }),
-    ...(by === '' ? {} : { actor_type: by }),
-    ...(route === '' ? {} : { route }),
+    ...(by === 'anyone' ? {} : { actor_type: by }),
     ...(code === '' ? {} : { error_code: code }),
     ...(key === '' ? {} : { key_id: key }),
   };
@@ -126,7 +134,7 @@ export const Requests = () => {
     queryFn: () =>
       answer(
         api.GET('/api/v1/requests/summary', {
-          params: { query: { hours: Number(hours), ...(by === '' ? {} : { actor_type: by }) } },
+          params: { query: { hours: Number(hours), ...(by === 'anyone' ? {} : { actor_type: by }) } },
         }),
       ),
   });
@@ -155,8 +163,17 @@ export const Requests = () => {
           value={by}
           of={ACTOR_TYPES}
           named={(each) => ACTORS[each]}
-          onChange={(each) => write({ by: each || 'anyone' })}
+          onChange={(each) => write({ by: each })}
         />
+        {by === 'api_key' && (
+          <Choice
+            label="Key"
+            value={key}
+            of={[...new Set(['', ...keys.map(({ id }) => id), key])]}
+            named={(each) => keys.find(({ id }) => id === each)?.name ?? (each || 'any')}
+            onChange={(each) => write({ key_id: each })}
+          />
+        )}
         <Choice
           label="Outcome"
           value={status}
@@ -179,7 +196,11 @@ export const Requests = () => {
           return (
             <>
               {rows.length === 0 ? (
-                <Empty>No such request in 30 days. Each call of your keys appears here within two seconds.</Empty>
+                <Empty>
+                  {requests.hasNextPage
+                    ? 'None among the newest requests. Older ones were not looked through yet.'
+                    : 'No such request in 30 days. Each call of your keys appears here within two seconds.'}
+                </Empty>
               ) : (
                 <Rows rows={rows} />
               )}
@@ -249,11 +270,24 @@ const Followed = (found: Answers['FollowedRequestResponse']) => {
   );
 };
 
+const NoRequest = ({ id }: { readonly id: string }) => (
+  <Empty>
+    The account made no such request in the last 30 days.
+    {useScope('compliance') && (
+      <>
+        {' '}
+        <Link href={`/audit?request=${id}`}>Its entries in the audit log</Link>
+      </>
+    )}
+  </Empty>
+);
+
 export const Request = () => {
   const { id = '' } = useParams();
   const request = useQuery({
     queryKey: ['requests', 'one', id],
-    queryFn: () => answer(api.GET('/api/v1/requests/{request_id}', { params: { path: { request_id: id } } })),
+    queryFn: () =>
+      answer(api.GET('/api/v1/requests/{request_id}', { params: { path: { request_id: id } } })).catch(nullIfNone),
   });
   return (
     <>
@@ -261,7 +295,7 @@ export const Request = () => {
       <p className="quiet">
         <code>{id}</code>
       </p>
-      <Show of={request}>{(found) => <Followed {...found} />}</Show>
+      <Show of={request}>{(found) => (found === null ? <NoRequest id={id} /> : <Followed {...found} />)}</Show>
     </>
   );
 };

@@ -138,7 +138,7 @@ export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; reado
       {steps.map(
         (step, index) =>
           isPurchase(step) && (
-            <line key={step.created_at} x1={x(index)} x2={x(index)} y1={HEIGHT - 12} y2={HEIGHT} className="mark" />
+            <line key={index} x1={x(index)} x2={x(index)} y1={HEIGHT - 12} y2={HEIGHT} className="mark" />
           ),
       )}
       {at !== undefined && <line x1={x(at)} x2={x(at)} y1={0} y2={HEIGHT} className="mark" />}
@@ -180,7 +180,7 @@ export const Bars = ({ label, unit, bars }: BarsProps) => {
       {bars.map((bar, index) => {
         let top = HEIGHT;
         return (
-          <g key={bar.title}>
+          <g key={index}>
             <title>{`${bar.title}: ${count(totalOf(bar))}${layersOf(bar, '\n')}`}</title>
             <rect x={index * width} y={0} width={width} height={HEIGHT} className="hover" />
             {bar.layers.map(({ name, value }, layer) => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Faulted, useFault } from './faults.js';
 import { isOfScreens } from './queries.js';
 import { say, type Undo } from './toasts.js';
@@ -144,7 +144,7 @@ interface AskProps {
   readonly templates?: readonly string[];
   /** A letter that presses the button (useShortcuts). */
   readonly shortcut?: string;
-  /** Sets the fields to what is so now, each time it asks. */
+  /** Resets the fields each time the dialog opens. */
   readonly begin?: () => void;
   /** What is said once it is done; default the title. Empty: the act says it. */
   readonly done?: string;
@@ -193,13 +193,14 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
   const hasFailed = useRef(false);
   const isGone = useRef(false);
   // What was refused may show that the page is out of date. Its rows stay until then, and this dialog in one of them.
-  useEffect(
-    () => () => {
+  const readAgain = useCallback(() => void queries.invalidateQueries({ predicate: isOfScreens }), [queries]);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
       isGone.current = true;
-      if (hasFailed.current) void queries.invalidateQueries({ predicate: isOfScreens });
-    },
-    [queries],
-  );
+      if (hasFailed.current) readAgain();
+    };
+  }, [readAgain]);
   const [given, setGiven] = useState('');
   const [typed, setTyped] = useState('');
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly error?: unknown }>({ isBusy: false });
@@ -211,8 +212,12 @@ const Question = (props: AskProps & { readonly close: () => void }) => {
       if (done !== '') say(done, undo);
     } catch (error) {
       hasFailed.current = true;
-      if (isGone.current) say(`Not done: ${title}. ${error instanceof Error ? error.message : ''}`);
-      else setState({ isBusy: false, error });
+      if (!isGone.current) {
+        setState({ isBusy: false, error });
+        return;
+      }
+      readAgain();
+      say(`Not done: ${title}. ${error instanceof Error ? error.message : ''}`);
     }
   };
   return (

@@ -28,7 +28,7 @@ export const useMembers = (isWanted = true) =>
     enabled: useScope('members') && isWanted,
   });
 
-const useKeys = (isWanted: boolean) =>
+export const useKeys = (isWanted = true) =>
   useQuery({
     queryKey: ['keys'],
     queryFn: () => answer(api.GET('/api/v1/keys')),
@@ -36,15 +36,13 @@ const useKeys = (isWanted: boolean) =>
     staleTime: NAMES_LAST_MS,
   });
 
-/** The id of a request, which leads to what it was where one may see it. */
-export const RequestId = ({ id }: { readonly id: string }) =>
-  useScope('keys') ? (
-    <Link href={`/requests/${id}`}>
-      <code>{id}</code>
-    </Link>
-  ) : (
-    <code>{id}</code>
-  );
+/** A request id, linked to its page, or else to its entries of the audit log. */
+export const RequestId = ({ id }: { readonly id: string }) => {
+  const [mayRequests, mayAudit] = [useScope('keys'), useScope('compliance')];
+  const shown = <code>{id}</code>;
+  if (mayRequests) return <Link href={`/requests/${id}`}>{shown}</Link>;
+  return mayAudit ? <Link href={`/audit?request=${id}`}>{shown}</Link> : shown;
+};
 
 /** Who did it: a member or key by name where one may see it, else by its id. */
 export const By = ({ actor }: { readonly actor: Actor }) => {

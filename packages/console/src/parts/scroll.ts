@@ -41,7 +41,7 @@ export const useKeptScroll = (): void => {
       if (location.pathname !== path) scrollTo(0, (y = 0));
       ({ href, pathname: path } = location);
     };
-    const rename = (): void => void ({ href } = location);
+    const rename = (): void => void ({ href, pathname: path } = location);
     addEventListener('scroll', keep, { passive: true });
     addEventListener('popstate', putBack);
     // The router says each change of the address that a screen makes.
