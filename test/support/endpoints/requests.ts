@@ -31,6 +31,10 @@ export const requestEndpoints: readonly Endpoint[] = [
       cursor: ['the last', 'INVALID_FIELD'],
     },
   },
-  { ...request, path: `${PATH}/summary`, invalidQuery: { hours: ['721', 'INVALID_FIELD'], actor_type: ['robot', 'INVALID_FIELD'] } },
+  {
+    ...request,
+    path: `${PATH}/summary`,
+    invalidQuery: { hours: ['721', 'INVALID_FIELD'], actor_type: ['robot', 'INVALID_FIELD'] },
+  },
   { ...request, path: `${PATH}/{request_id}`, parameters: aRequest },
 ];
