@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ACTOR_FORMS, type ActorType } from '../kernel/audit-actors.js';
 import { type Clock } from '../kernel/clock.js';
+import { type TenantId } from '../kernel/ids.js';
 import {
   type LoggedRequest,
   type RequestCount,
@@ -8,6 +9,7 @@ import {
   type RequestFilter,
   RequestLog,
   type RequestPage,
+  type RequestPlace,
   type WantedCounts,
 } from '../kernel/request-log.js';
 import { type AnsweredRequest } from '../http/request-trail.js';
@@ -27,6 +29,8 @@ const MAX_BYTES = 3;
 const FLUSH_INTERVAL_MS = 1_000;
 const DROP_INTERVAL_MS = 3_600_000;
 const READ_AT_ONCE = 20_000;
+/** Milliseconds by which a row may be written after newer ones: an instance's clock, or an outage of Postgres. */
+const LATE_MS = 600_000;
 /** Bytes of requests that wait in memory while Postgres is away, about 70,000. Newer ones are counted as lost. */
 const MAX_WAITING = 16 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -64,39 +68,55 @@ const lineOf = (request: AnsweredRequest, requests = 1): string =>
 
 /** What was looked through for a page. */
 interface Searched {
-  readonly oldest: string;
   readonly searched: string;
+  readonly oldest: string | null;
+  readonly oldestAt: Date;
+  readonly oldestRequest: string;
 }
 
 /**
- * A status, a route, a code and an actor have no index, which every request would pay for. So a page looks through so many rows
- * at most. Eight bytes find a request as well as its id does.
+ * A time within a day, a status, a route, a code and an actor have no index, which every request would pay for. So a page looks
+ * through so many rows at most. Eight bytes find a request as well as its id does.
  */
 const pageOf = (requestId: string | undefined): string => `
   WITH searched AS MATERIALIZED (
     SELECT * FROM api_accesses
-    WHERE answered_at >= $1 AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::bigint IS NULL OR id < $4)
+    WHERE answered_at >= date_trunc('day', $1::timestamptz, 'UTC') AND answered_at < $2 AND ($3::text IS NULL OR tenant_id = $3) AND ($4::bigint IS NULL OR id < $4)
       AND ${requestId === undefined ? '$12::text IS NULL' : 'hashtextextended(request_id, 0) = hashtextextended($12, 0) AND request_id = $12'}
     ORDER BY id DESC LIMIT $5
   ), found AS (
     SELECT * FROM searched
-    WHERE ($6::int IS NULL OR status >= $6) AND ($7::int IS NULL OR status <= $7) AND ($8::text IS NULL OR route = $8)
+    WHERE answered_at >= $1 AND ($6::int IS NULL OR status >= $6) AND ($7::int IS NULL OR status <= $7) AND ($8::text IS NULL OR route = $8)
       AND ($9::text IS NULL OR error_code = $9) AND ($10::text IS NULL OR actor_id = $10)
       AND ($13::text IS NULL OR actor_id ~ $13)
     ORDER BY id DESC LIMIT $11
   )
-  SELECT oldest, searched, id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
+  SELECT searched, oldest, "oldestAt", "oldestRequest", id, answered_at AS "answeredAt", request_id AS "requestId", method, route, status,
     error_code AS "errorCode", duration_ms AS "durationMs", credits, tenant_id AS "tenantId", actor_id AS "actorId", requests
-  FROM (SELECT min(id) AS oldest, count(*) AS searched FROM searched) AS all_searched LEFT JOIN found ON true
+  FROM (SELECT count(*) AS searched FROM searched) AS all_searched
+    LEFT JOIN (SELECT id AS oldest, answered_at AS "oldestAt", request_id AS "oldestRequest" FROM searched
+      ORDER BY id LIMIT 1) AS last ON true
+    LEFT JOIN found ON true
   ORDER BY id DESC`;
+
+const AT_PLACE = `
+  SELECT min(id) AS id FROM api_accesses
+  WHERE answered_at = $2 AND tenant_id = $1 AND hashtextextended(request_id, 0) = hashtextextended($3, 0) AND request_id = $3`;
 
 const COUNTS = `
   WITH counted AS MATERIALIZED (
-    SELECT answered_at, status, error_code, actor_id, requests FROM api_accesses WHERE answered_at >= $1 AND tenant_id = $2
-    ORDER BY id DESC LIMIT $4
-  ), whole AS (SELECT CASE WHEN count(*) < $4 THEN $1 ELSE min(answered_at) END AS since FROM counted)
+    SELECT answered_at, status, error_code, actor_id, requests FROM api_accesses
+    WHERE answered_at >= date_trunc('day', $1::timestamptz, 'UTC') AND tenant_id = $2 ORDER BY id DESC LIMIT $4
+  ), whole AS (SELECT CASE WHEN count(*) < $4 THEN $1 ELSE greatest($1, min(answered_at)) END AS since FROM counted)
   SELECT since, date_trunc($3, answered_at, 'UTC') AS at, status, error_code AS "errorCode", sum(requests)::int AS requests
-  FROM whole LEFT JOIN counted ON $5::text IS NULL OR actor_id ~ $5 GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`;
+  FROM whole LEFT JOIN counted ON answered_at >= $1 AND ($5::text IS NULL OR actor_id ~ $5) GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`;
+
+/** The last row that was looked through, if older ones may be within the time. */
+const reached = (searched: Searched | undefined, start: Date): RequestPlace | undefined => {
+  if (searched === undefined || searched.oldest === null) return undefined;
+  const { oldest: id, oldestAt: answeredAt, oldestRequest: requestId } = searched;
+  return answeredAt.getTime() < start.getTime() - LATE_MS ? undefined : { id, answeredAt, requestId };
+};
 
 /** Lines in one buffer. As strings they would outlive young generations of the heap, and each collection would copy them. */
 class Lines {
@@ -209,7 +229,8 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
       filter;
     const form = formOf(actorType);
     const narrowing = [lowestStatus ?? null, highestStatus ?? null, route ?? null, errorCode ?? null, actorId ?? null];
-    const isSearch = [...narrowing, form].some((wanted) => wanted !== null);
+    const isWholeDays = start.getTime() % DAY === 0;
+    const isSearch = !isWholeDays || [...narrowing, form].some((wanted) => wanted !== null);
     const most = isSearch ? READ_AT_ONCE : limit + 1;
     const found = await this.database.query<Searched & (LoggedRequest | { readonly id: null })>(
       pageOf(requestId),
@@ -218,10 +239,19 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
     );
     const [searched] = found;
     const rows = found.filter((row): row is Searched & LoggedRequest => row.id !== null);
-    const last = rows.length > limit ? rows[limit - 1]?.id : undefined;
-    const reached = isSearch && Number(searched?.searched) === most ? searched?.oldest : undefined;
-    const next = last ?? reached;
-    return { rows: rows.slice(0, limit), next: next === undefined ? null : Number(next) };
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const isBounded = isSearch && Number(searched?.searched) === most;
+    const next = last ?? (isBounded ? reached(searched, start) : undefined);
+    return { rows: rows.slice(0, limit), next: next ?? null };
+  }
+
+  override async idAt(
+    tenantId: TenantId,
+    { answeredAt, requestId }: Omit<RequestPlace, 'id'>,
+  ): Promise<number | undefined> {
+    const values = [tenantId, answeredAt, requestId];
+    const [row] = await this.database.query<{ id: string | null }>(AT_PLACE, values, 'api_accesses_at');
+    return row?.id === null || row === undefined ? undefined : Number(row.id);
   }
 
   override async counts({ tenantId, since, by, actorType }: WantedCounts): Promise<RequestCounts> {

@@ -37,10 +37,13 @@ export interface LoggedRequest {
   readonly requests: number;
 }
 
+/** A row of the log, by its id, and in words that say nothing of other accounts. */
+export type RequestPlace = Pick<LoggedRequest, 'id' | 'answeredAt' | 'requestId'>;
+
 export interface RequestPage {
   readonly rows: readonly LoggedRequest[];
-  /** `from` of the next page. Null at the end. */
-  readonly next: number | null;
+  /** The place whose id is `from` of the next page. Null at the end. */
+  readonly next: RequestPlace | null;
 }
 
 /** Requests of one hour or one UTC day that ended alike. */
@@ -68,6 +71,8 @@ export interface RequestCounts {
 export abstract class RequestLog {
   /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
   abstract page(filter: RequestFilter, limit: number, from: number | undefined): Promise<RequestPage>;
+  /** The id of the row at this place of an account. Undefined where there is none any more. */
+  abstract idAt(tenantId: TenantId, place: Omit<RequestPlace, 'id'>): Promise<number | undefined>;
   /** Counts by outcome of the newest 20,000 requests since then. */
   abstract counts(wanted: WantedCounts): Promise<RequestCounts>;
 }

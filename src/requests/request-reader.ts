@@ -11,6 +11,7 @@ import {
   type RequestFilter,
   RequestLog,
   type RequestPage,
+  type RequestPlace,
   type WantedCounts,
 } from '../kernel/request-log.js';
 import { ReadModels } from '../log/project/projection.js';
@@ -47,9 +48,15 @@ export class RequestReader {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Newest first, below the id `from`. */
-  page({ since, ...filter }: WantedRequests, limit: number, from: number | undefined): Promise<RequestPage> {
+  /** Newest first, after this place. Undefined where there is no such place. */
+  async page(
+    { since, ...filter }: WantedRequests,
+    limit: number,
+    after: Omit<RequestPlace, 'id'> | undefined,
+  ): Promise<RequestPage | undefined> {
     const { start, end } = this.range();
+    const from = after === undefined ? undefined : await this.log.idAt(filter.tenantId, after);
+    if (after !== undefined && from === undefined) return undefined;
     return this.log.page({ ...filter, start: since !== undefined && since > start ? since : start, end }, limit, from);
   }
 
@@ -78,9 +85,9 @@ export class RequestReader {
     return { by, ...(await this.log.counts({ tenantId, since, by, actorType })) };
   }
 
-  /** It includes requests of this moment, even if another instance's clock is ahead. */
+  /** Whole UTC days, and requests of this moment, even if another instance's clock is ahead. */
   private range(): { readonly start: Date; readonly end: Date } {
     const now = this.clock.now().getTime();
-    return { start: new Date(now - DAYS_SHOWN * DAY_MS), end: new Date(now + 1_000) };
+    return { start: new Date(Math.floor(now / DAY_MS - DAYS_SHOWN) * DAY_MS), end: new Date(now + 1_000) };
   }
 }

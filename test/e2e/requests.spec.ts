@@ -53,6 +53,14 @@ describe('the requests of an account', () => {
     expect(await ids('?since=2999-01-01')).toEqual([]);
     const page = await get('?limit=1&route=/api/v1/check-eligibility');
     expect(page['requests']).toMatchObject([{ request_id: refused }]);
+    expect(page['next_cursor']).toMatch(new RegExp(`^\\d{13}_${refused}$`));
+    const strange = { path: `/api/v1/requests?cursor=${Date.now()}_${randomUUID()}`, apiKey };
+    expect((await deployment.http.send(strange)).status).toBe(422);
+    const followed = await eventually('a look at one request', async () => {
+      const [one] = await listed('?route=/api/v1/requests/{request_id}');
+      return one;
+    });
+    expect(followed['route']).toBe('/api/v1/requests/{request_id}');
     expect(await ids(`?limit=1&route=/api/v1/check-eligibility&cursor=${String(page['next_cursor'])}`)).toEqual([
       bought,
     ]);

@@ -5383,7 +5383,7 @@ export interface components {
              */
             at: string;
             method: string;
-            /** @description Route template; unknown where there is no such path */
+            /** @description As the paths here; unknown where there is no such path */
             route: string;
             status: number;
             /** @description `error.code` of a refusal */
@@ -5463,7 +5463,7 @@ export interface components {
              */
             at: string;
             method: string;
-            /** @description Route template; unknown where there is no such path */
+            /** @description As the paths here; unknown where there is no such path */
             route: string;
             status: number;
             /** @description `error.code` of a refusal */
@@ -11204,7 +11204,7 @@ export interface operations {
             query?: {
                 /** @description Status of the answer, or a class of them: `404`, `4xx` */
                 status?: string;
-                /** @description Route template, for example /api/v1/ingest */
+                /** @description Route as the paths here, for example /api/v1/requests/{request_id} */
                 route?: string;
                 /** @description `error.code` of the answer */
                 error_code?: string;

@@ -159,7 +159,8 @@ export class SecurityLogsController {
     const statuses = { lowestStatus: status, highestStatus: status };
     const filter = { ...this.rangeOf(query), ...statuses, tenantId, requestId, route };
     const { rows, next } = await this.accesses.page(filter, limit, from);
-    return { accesses: rows.map(accessOf), pagination: { limit, has_more: next !== null, next } };
+    const pagination = { limit, has_more: next !== null, next: next === null ? null : Number(next.id) };
+    return { accesses: rows.map(accessOf), pagination };
   }
 
   @Get('security-log')

@@ -7,7 +7,9 @@ import { RespondsWith } from '../../http/responses.js';
 import { refuse } from '../../kernel/rejection.js';
 import { RequestReader } from '../request-reader.js';
 import {
+  cursorOf,
   FollowedRequestResponse,
+  placeIn,
   RequestCountsQuery,
   RequestCountsResponse,
   RequestsQuery,
@@ -34,21 +36,14 @@ export class RequestsController {
     type: RequestsResponse,
   })
   async listRequests(@Query() query: RequestsQuery, @Context() context: Caller): Promise<RequestsResponse> {
-    const {
-      status,
-      route,
-      error_code: errorCode,
-      key_id: actorId,
-      actor_type: actorType,
-      since,
-      limit,
-      cursor,
-    } = query;
+    const { status, error_code: errorCode, key_id: actorId, actor_type: actorType, since, limit, cursor } = query;
     const { tenantId } = context.principal;
+    const route = query.route?.replaceAll(/\{(\w+)\}/g, ':$1');
     const wanted = { tenantId, ...statusesIn(status), route, errorCode, actorId, actorType, since };
-    const from = cursor === undefined ? undefined : Number(cursor);
-    const { rows, next } = await this.requests.page(wanted, limit, from);
-    return { requests: rows.map(toRequest), next_cursor: next === null ? null : String(next) };
+    const after = cursor === undefined ? undefined : placeIn(cursor);
+    const page = await this.requests.page(wanted, limit, after);
+    if (page === undefined) throw refuse('invalid_field', { field: 'cursor', detail: 'The next_cursor of a page' });
+    return { requests: page.rows.map(toRequest), next_cursor: page.next === null ? null : cursorOf(page.next) };
   }
 
   @Get('summary')

@@ -5,7 +5,12 @@ import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/f
 import { ACTOR_FORMS, type ActorType, actorOf, shownActor } from '../../kernel/audit-actors.js';
 import { AUDIT_ACTIONS } from '../../kernel/contract.js';
 import { DELIVERY_STATUSES } from '../../kernel/request-events.js';
-import { type LoggedRequest, type RequestCounts, type WantedCounts } from '../../kernel/request-log.js';
+import {
+  type LoggedRequest,
+  type RequestCounts,
+  type RequestPlace,
+  type WantedCounts,
+} from '../../kernel/request-log.js';
 import { TRANSACTION_TYPES, transactionIdOf } from '../../kernel/transactions.js';
 import { type FollowedRequest } from '../request-reader.js';
 
@@ -26,7 +31,11 @@ export class RequestsQuery {
   })
   status?: string;
 
-  @TextField({ optional: true, max: 200, description: 'Route template, for example /api/v1/ingest' })
+  @TextField({
+    optional: true,
+    max: 200,
+    description: 'Route as the paths here, for example /api/v1/requests/{request_id}',
+  })
   route?: string;
 
   @TextField({ optional: true, max: 64, description: '`error.code` of the answer' })
@@ -51,10 +60,11 @@ export class RequestsQuery {
 
   @TextField({
     optional: true,
-    pattern: /^\d{1,15}$/,
+    max: 80,
+    pattern: /^\d{13}_[0-9A-Za-z-]{16,64}$/,
     takes: 'The next_cursor of a page',
     description: 'The `next_cursor` of the page before',
-    example: '4711',
+    example: '1795861800250_2299d17d-c755-4826-bc04-922d64cfcff8',
   })
   cursor?: string;
 }
@@ -76,7 +86,7 @@ class RequestResponse {
   @ApiProperty() request_id!: string;
   @ApiProperty({ format: 'date-time', description: 'When it was answered' }) at!: string;
   @ApiProperty() method!: string;
-  @ApiProperty({ description: 'Route template; unknown where there is no such path' }) route!: string;
+  @ApiProperty({ description: 'As the paths here; unknown where there is no such path' }) route!: string;
   @ApiProperty({ type: 'integer' }) status!: number;
   @ApiProperty({ type: String, nullable: true, description: '`error.code` of a refusal' }) error_code!: string | null;
   @ApiProperty({ description: 'Milliseconds' }) duration_ms!: number;
@@ -91,7 +101,7 @@ export class RequestsResponse {
     type: String,
     nullable: true,
     description: 'The `cursor` of the next page; null on the last',
-    example: '4711',
+    example: '1795861800250_2299d17d-c755-4826-bc04-922d64cfcff8',
   })
   next_cursor!: string | null;
 }
@@ -154,6 +164,14 @@ export class RequestCountsResponse {
   counts!: RequestCountResponse[];
 }
 
+/** Names a row without its number, which would count the requests of all accounts. */
+export const cursorOf = ({ answeredAt, requestId }: RequestPlace): string => `${answeredAt.getTime()}_${requestId}`;
+
+export const placeIn = (cursor: string): Omit<RequestPlace, 'id'> => {
+  const [at = '', requestId = ''] = cursor.split('_');
+  return { answeredAt: new Date(Number(at)), requestId };
+};
+
 /** `4xx` is 400 to 499. */
 export const statusesIn = (
   text: string | undefined,
@@ -166,7 +184,7 @@ export const toRequest = (row: LoggedRequest) => ({
   request_id: row.requestId,
   at: row.answeredAt.toISOString(),
   method: row.method,
-  route: row.route,
+  route: row.route.replaceAll(/:(\w+)/g, '{$1}'),
   status: row.status,
   error_code: row.errorCode,
   duration_ms: row.durationMs,
