@@ -187,19 +187,37 @@ inBrowser('console: paid once')('what a screen of the console pays for and asks 
   it('shows a screen whose file could not be loaded once', async () => {
     const { page } = visit;
     await page.route('**/console/assets/decisions-*.js', (route) => route.abort(), { times: 1 });
+    await page.reload({ waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'Decisions' }).click();
     await page.getByRole('heading', { name: 'Decisions' }).waitFor();
   });
 
   it('says of a screen whose file cannot be loaded that it cannot, and leads to the others', async () => {
     const { page } = visit;
+    await page.route('**/console/assets/decisions-*.js', (route) => route.abort());
+    await page.reload();
     let loads = 0;
     page.on('load', () => (loads += 1));
-    await page.route('**/console/assets/decisions-*.js', (route) => route.abort());
     await page.getByRole('link', { name: 'Decisions' }).click();
     await page.getByRole('alert').waitFor();
     expect(loads).toBeLessThanOrEqual(1);
     await page.getByRole('link', { name: 'Match queue' }).click();
     await page.getByRole('heading', { name: 'Match queue' }).waitFor();
+  });
+
+  it('opens the screens of an open page without a load after an upgrade has taken their files away', async () => {
+    const { page } = visit;
+    const decisions = page.waitForResponse('**/console/assets/decisions-*.js');
+    await page.reload();
+    await decisions;
+    await page.waitForLoadState('networkidle');
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await page.route('**/console/assets/**', (route) => route.abort());
+    for (const screen of ['Decisions', 'Webhooks', 'Usage']) {
+      await page.getByRole('link', { name: screen, exact: true }).click();
+      await page.getByRole('heading', { name: screen, exact: true }).waitFor();
+    }
+    expect(loads).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link, matchRoute, Redirect, Route, Switch, useLocation, useRouter } from 'wouter';
 import { answer, api, holdReads, readsEnded, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
@@ -11,7 +11,7 @@ import { ThemeSwitch } from './parts/theme.js';
 import { ZoneSwitch } from './parts/time.js';
 import { Toasts } from './parts/toasts.js';
 import { Title } from './parts/title.js';
-import { type Screen, sectionsFor, whatItNeeds } from './screens.js';
+import { loadAll, type Screen, sectionsFor, whatItNeeds } from './screens.js';
 import { mayRead, nameOf, useWho, Who } from './who.js';
 
 interface Leaving {
@@ -127,6 +127,9 @@ const NoScreen = ({ place, first }: { readonly place: string; readonly first: st
   );
 };
 
+/** The first screen comes first. */
+const LOAD_ALL_AFTER_MS = 1_000;
+
 /** What stands around every screen, and the screen that the address names. */
 export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const sections = sectionsFor(who);
@@ -135,6 +138,10 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const [place] = useLocation();
   const [openAt, setOpenAt] = useState<string>();
   useKeptScroll();
+  useEffect(() => {
+    const timer = setTimeout(loadAll, LOAD_ALL_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const isMenuOpen = openAt === place;
   const toggleMenu = (): void => setOpenAt(isMenuOpen ? undefined : place);
   return (

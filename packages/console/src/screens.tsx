@@ -21,8 +21,18 @@ interface Section {
   readonly screens: readonly Screen[];
 }
 
-/** Loaded when it is first opened. */
-const later = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await loaded(load) }));
+const loads: (() => Promise<unknown>)[] = [];
+
+/** Loaded when it is first opened, or a while after the page. */
+const later = (load: () => Promise<ComponentType>) => {
+  loads.push(load);
+  return lazy(async () => ({ default: await loaded(load) }));
+};
+
+/** Loads the files of all screens, since an upgrade of the service takes them away. One that fails is asked for when it is opened. */
+export const loadAll = (): void => {
+  for (const load of loads) load().catch(() => undefined);
+};
 
 const decision = later(async () => (await import('./account/decision.js')).Decision);
 const transparency = later(async () => (await import('./account/transparency.js')).Transparency);

@@ -10,25 +10,23 @@ import {
 } from './objects.js';
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f9; --card: #fff; --line: #c9d2de; --accent: #1f4fd8; --on: #fff; --bad: #a4161a; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf4; --paper: #10161e; --card: #1a222d; --line: #3a4757; --accent: #8fb0ff; --on: #0c1420; --bad: #ff9c9c; } }
+:root { color-scheme: light dark; --text: light-dark(#1b1f24, #e6edf3); --quiet: light-dark(#57606a, #9da7b3); --ground: light-dark(#f3f4f6, #0d1117); --card: light-dark(#fff, #1b2129); --line: light-dark(#d0d7de, #444c56); --accent: light-dark(#0550ae, #79c0ff); --on: light-dark(#fff, #0d1117); --bad: light-dark(#a4161a, #ffa198); }
 * { box-sizing: border-box; }
-body { margin: 0; padding: 2rem 1rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-main { max-width: 34rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
-h1 { margin: 0 0 .25rem; font-size: 1.4rem; } h2 { margin: 1.5rem 0 .5rem; font-size: 1.1rem; }
-.price { font-size: 2rem; font-weight: 650; } .note { opacity: .8; font-size: .9rem; }
+body { margin: 0; padding: 2rem 1rem; background: var(--ground); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 34rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+h1 { margin: 0 0 .25rem; font-size: 1.6rem; line-height: 1.25; } h2 { margin: 1.5rem 0 .5rem; font-size: 1.15rem; }
+.price { margin: .5rem 0 1rem; font-size: 2rem; font-weight: 650; font-variant-numeric: tabular-nums; } .note { color: var(--quiet); font-size: .9rem; }
 label { display: block; margin: .75rem 0 .25rem; font-weight: 600; }
-input[type=text] { width: 100%; padding: .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px; }
-button { margin: .75rem .5rem 0 0; padding: .6rem 1.2rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 8px; cursor: pointer; background: var(--accent); color: var(--on); }
+input[type=text] { width: 100%; padding: .45rem .6rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
+button { margin: .75rem .5rem 0 0; padding: .45rem 1rem; font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: 6px; cursor: pointer; background: var(--accent); color: var(--on); }
 button.quiet { background: transparent; color: var(--accent); } a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.fault { color: var(--bad); font-weight: 600; } ul { padding-left: 1.2rem; } table { width: 100%; border-collapse: collapse; } td { padding: .4rem 0; border-top: 1px solid var(--line); } td .note { overflow-wrap: anywhere; }
+.fault { color: var(--bad); font-weight: 600; } ul { padding-left: 1.2rem; } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; } td { padding: .5rem 0; border-top: 1px solid var(--line); } td .note { overflow-wrap: anywhere; }
 form.row { display: inline; } .row button { margin: .2rem .3rem .2rem 0; padding: .3rem .7rem; }
 `;
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Whom the payer pays. */
 const MERCHANT = 'KYC attestation network';
 
 const page = (title: string, body: string): string => `<!doctype html>
