@@ -68,6 +68,7 @@ const take = async (demo) => {
   for (const picture of PICTURES) {
     if (picture.side !== side) {
       await page.goto(`${demo.base_url}/console`);
+      await page.getByRole('button', { name: /^Account menu/ }).click();
       await page.getByRole('button', { name: `Switch to ${picture.side}` }).click();
       await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
       side = picture.side;

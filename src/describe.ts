@@ -17,7 +17,8 @@ export const describeService = async (): Promise<OpenAPIObject> => {
   const nowhere = { databaseUrl: '', eventStoreUrl: '' };
   const app = await NestFactory.create(deployed(config, nowhere, createLogger('silent')), new HttpAdapter(), {
     preview: true,
-    logger: false,
+    logger: ['error'],
+    abortOnError: false,
   });
   const management = managementRoutes(new HealthChecks(), new Metrics());
   return documentOf(app, management, `http://${config.host}:${config.port}`);

@@ -10,6 +10,7 @@ import {
   RequestLog,
   type RequestPage,
   type RequestPlace,
+  type RouteLoad,
   type WantedCounts,
 } from '../kernel/request-log.js';
 import { type AnsweredRequest } from '../http/request-trail.js';
@@ -110,6 +111,17 @@ const COUNTS = `
   ), whole AS (SELECT CASE WHEN count(*) < $4 THEN $1 ELSE greatest($1, min(answered_at)) END AS since FROM counted)
   SELECT since, date_trunc($3, answered_at, 'UTC') AS at, status, error_code AS "errorCode", sum(requests)::int AS requests
   FROM whole LEFT JOIN counted ON answered_at >= $1 AND ($5::text IS NULL OR actor_id ~ $5) GROUP BY 1, 2, 3, 4 ORDER BY 2, 3, 4`;
+
+const LOADS = `
+  WITH newest AS MATERIALIZED (
+    SELECT answered_at, method, route, status, duration_ms, requests FROM api_accesses
+    WHERE answered_at >= date_trunc('day', $1::timestamptz, 'UTC') ORDER BY id DESC LIMIT $2
+  )
+  SELECT method || ' ' || route AS route, sum(requests)::int AS requests,
+    coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::int AS failed,
+    coalesce(sum(requests) FILTER (WHERE status = 429), 0)::int AS throttled,
+    percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms) AS "mostMs"
+  FROM newest WHERE answered_at >= $1 GROUP BY 1`;
 
 /** The last row that was looked through, if older ones may be within the time. */
 const reached = (searched: Searched | undefined, start: Date): RequestPlace | undefined => {
@@ -261,6 +273,10 @@ export class AccessLog extends RequestLog implements OnApplicationShutdown {
       'api_accesses_counts',
     );
     return { since: rows[0]?.since ?? since, counts: rows.filter((row) => row.at !== null) };
+  }
+
+  override loads(since: Date): Promise<readonly RouteLoad[]> {
+    return this.database.query<RouteLoad>(LOADS, [since, READ_AT_ONCE], 'api_accesses_loads');
   }
 
   private async writeAll(): Promise<void> {

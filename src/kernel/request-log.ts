@@ -67,6 +67,18 @@ export interface RequestCounts {
   readonly counts: readonly RequestCount[];
 }
 
+/** Requests of one route. */
+export interface RouteLoad {
+  readonly route: string;
+  readonly requests: number;
+  /** Answered 5xx. */
+  readonly failed: number;
+  /** Answered 429. */
+  readonly throttled: number;
+  /** Within which 95 of 100 were answered. */
+  readonly mostMs: number;
+}
+
 /** The API access log. The audit slice implements it. Everything throws Unavailable if Postgres does not respond. */
 export abstract class RequestLog {
   /** Newest first, below the id `from`. A page may be short or empty although more may follow. */
@@ -75,4 +87,6 @@ export abstract class RequestLog {
   abstract idAt(tenantId: TenantId, place: Omit<RequestPlace, 'id'>): Promise<number | undefined>;
   /** Counts by outcome of the newest 20,000 requests since then. */
   abstract counts(wanted: WantedCounts): Promise<RequestCounts>;
+  /** Of the newest 20,000 requests since then, of all accounts. */
+  abstract loads(since: Date): Promise<readonly RouteLoad[]>;
 }

@@ -1,5 +1,5 @@
 import { inBrowser } from '../support/browser.js';
-import { ConsoleVisit } from '../support/console.js';
+import { ConsoleVisit, inMenu } from '../support/console.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
@@ -63,7 +63,7 @@ inBrowser('console: texts of others')('a text that somebody stored', () => {
     await visit.open(`/identities/${found?.identity_id}`);
     await page.getByRole('button', { name: 'Show the record' }).click();
     await page.getByText(SCRIPT).first().waitFor();
-    await page.getByRole('button', { name: 'Switch to operator' }).click();
+    await inMenu(page, 'Switch to operator');
     await page.getByRole('link', { name: SCRIPT }).click();
     await page.getByText(SCRIPT).last().waitFor();
     await see(['/', '/log', '/projections', '/troubles']);

@@ -147,7 +147,7 @@ inBrowser('console: frame')('the frame of the console', () => {
     await dialog.getByRole('heading', { name: 'This browser is signed in otherwise now' }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Still here');
     await dialog.getByRole('button', { name: 'Go on as operator' }).click();
-    await page.getByRole('button', { name: 'Switch to tenant' }).waitFor();
+    await page.getByText('Operator', { exact: true }).waitFor();
   });
 
   it('offers for an identity what its state allows, and knows one that is not there', async () => {
@@ -187,7 +187,7 @@ inBrowser('console: frame')('the frame of the console', () => {
     await page.setViewportSize({ width: 400, height: 900 });
     const screens = page.getByRole('navigation', { name: 'Screens' });
     await screens.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
     await screens.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage' }).waitFor();
     await screens.waitFor({ state: 'hidden' });

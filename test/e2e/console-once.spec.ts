@@ -1,6 +1,6 @@
 import { type Request } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
-import { ConsoleVisit } from '../support/console.js';
+import { ConsoleVisit, inMenu } from '../support/console.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
@@ -124,7 +124,7 @@ inBrowser('console: paid once')('what a screen of the console pays for and asks 
   it('adjusts credits once, though an operator confirms again since the answer was lost', async () => {
     const { page } = visit;
     const before = await balance();
-    await page.getByRole('button', { name: 'Switch to operator' }).click();
+    await inMenu(page, 'Switch to operator');
     await page.getByRole('link', { name: 'Demo account' }).click();
     await page.getByRole('button', { name: 'Adjust credits' }).click();
     const dialog = page.getByRole('dialog');

@@ -1,16 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { inBrowser, keyboardFaults, looksFaulty } from '../support/browser.js';
-import { ConsoleVisit } from '../support/console.js';
+import { ConsoleVisit, inMenu } from '../support/console.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
-const SCREENS = ['/', '/projections', '/troubles', '/replay', '/log', '/transparency'];
+const SCREENS = ['/', '/now', '/timeline', '/projections', '/troubles', '/replay', '/log', '/transparency'];
 
 inBrowser('console: screens of operators')('the screens of operators', () => {
   const service = runningService({ env: { FOUR_EYES_CREDITS: '1000' } });
   const visit = new ConsoleVisit(service);
   beforeEach(async () => {
     await visit.begin();
-    await visit.page.getByRole('button', { name: 'Switch to operator' }).click();
+    await inMenu(visit.page, 'Switch to operator');
     await visit.page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
   }, 90_000);
   afterEach(() => visit.end());
@@ -80,6 +81,53 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     const { jobs } = await operator('/admin/projection-jobs?limit=1');
     expect(jobs).toMatchObject([{ kind: 'rebuild', state: 'done', projections: ['ledger'] }]);
     expect(visit.complaints).toEqual([]);
+  });
+
+  it('shows how every part is now, what is wrong first, and what to do', async () => {
+    const { page } = visit;
+    await visit.open('/now');
+    await page.getByText(/^All \d+ parts are up\.$/).waitFor();
+    await page.getByText('Event store', { exact: true }).click();
+    await page.getByText('It matters for every write, all read models.').waitFor();
+    const part = {
+      ...{ name: 'read_model_ledger', status: 'down', since: new Date().toISOString(), value: null, unit: 's' },
+      ...{ sentence: 'Stopped at position 7: TypeError', depends: ['balances'], action: 'Rebuild it.' },
+      last_hour: Array.from({ length: 60 }, () => null),
+    };
+    await page.route('**/admin/stream', (route) => route.abort());
+    await page.route('**/admin/now', (route) => route.fulfill({ json: { parts: [part] } }));
+    await visit.open('/now');
+    await page.getByText('1 part of 1 not up.').waitFor();
+    await page.getByText('What to do: Rebuild it.').waitFor();
+    await page.getByRole('link', { name: 'Verify or rebuild it' }).click();
+    await page.getByRole('heading', { name: 'Projections', exact: true }).waitFor();
+  });
+
+  it('collects what was done since an incident began, for its report', async () => {
+    const { page } = visit;
+    const headers = {
+      Authorization: `Bearer ${await visit.token({ roles: ['admin'] })}`,
+      'Content-Type': 'application/json',
+    };
+    const body = JSON.stringify({ amount: 7, reason: 'Paid back after the outage' });
+    await fetch(`${service.baseUrl}/admin/accounts/${service.demo().tenant_id}/credits`, {
+      ...{ method: 'POST', headers, body },
+    });
+    await fetch(`${service.baseUrl}/admin/projections/claims/verify`, { method: 'POST', headers });
+    await eventually('the job', async () => {
+      const { jobs } = (await operator('/admin/projection-jobs?limit=1')) as { jobs: { state: string }[] };
+      return jobs[0]?.state === 'done';
+    });
+    await visit.open('/timeline');
+    await page.getByText('because “Paid back after the outage”').waitFor();
+    await page.getByText('Verification of claims: done').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save for the report' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toMatch(/^# Timeline of the incident since .*\n\n- /);
+    expect(text).toContain('Verification of claims began');
+    await visit.open(`/timeline?since=${new Date(Date.now() + 60_000).toISOString()}`);
+    await page.getByText('Nothing was done since then').waitFor();
   });
 
   it('says so where another job is under way, and shows its progress and its error', async () => {

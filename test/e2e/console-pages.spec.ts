@@ -1,3 +1,4 @@
+import { inMenu } from '../support/console.js';
 import { randomUUID } from 'node:crypto';
 import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
@@ -151,9 +152,9 @@ inBrowser('console pages')('a tenant in the console', () => {
   });
 
   it('goes on as the operator, sees the accounts, and signs out', async () => {
-    await page.getByRole('button', { name: 'Switch to operator' }).click();
+    await inMenu(page, 'Switch to operator');
     await page.getByRole('cell', { name: 'Demo account', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await inMenu(page, 'Sign out');
     await page.getByLabel('API key').fill(service.demo().api_key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Home' }).waitFor();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type Page, type Request } from 'playwright-core';
 import { inBrowser, launchBrowser, looksFaulty } from '../support/browser.js';
-import { ConsoleVisit } from '../support/console.js';
+import { ConsoleVisit, inMenu } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { eventually } from '../support/processes.js';
 import { runningService } from '../support/running-service.js';
@@ -103,7 +103,7 @@ inBrowser('console: people')('the people of an account', () => {
     await page.getByText('No passkey signs you in yet').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByText('You sign in with this passkey').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await inMenu(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('banner').getByText('Demo owner, owner').waitFor();
     await context.close();
@@ -124,7 +124,7 @@ inBrowser('console: people')('the people of an account', () => {
     await vera.getByRole('button', { name: 'Make a passkey and join' }).click();
     await vera.getByRole('banner').getByText('Vera, officer').waitFor();
     expect(await vera.getByRole('link', { name: 'API keys' }).count()).toBe(0);
-    await vera.getByRole('button', { name: 'Sign out' }).click();
+    await inMenu(vera, 'Sign out');
     await vera.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await vera.getByRole('banner').getByText('Vera, officer').waitFor();
     await vera.goto(`${named()}/console/people`);
@@ -190,7 +190,7 @@ inBrowser('console: people')('the people of an account', () => {
 
   it('cannot be signed in by a challenge that was used, of another ceremony, origin or person', async () => {
     const { page, sent, context } = await joined('Rita', 'viewer');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await inMenu(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('banner').getByText('Rita, viewer').waitFor();
     const signedIn = bodyOf(sent, '/session/passkey');
@@ -261,7 +261,7 @@ inBrowser('console: people')('the people of an account', () => {
     const { page, context, cdp, authenticatorId } = await joined('Cleo', 'viewer');
     const copied = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
     const signIn = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await inMenu(page, 'Sign out');
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     };
     for (let times = 0; times < 2; times += 1) {

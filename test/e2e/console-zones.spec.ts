@@ -1,6 +1,6 @@
 import { type Page, type Request } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
-import { ConsoleVisit } from '../support/console.js';
+import { ConsoleVisit, inMenu } from '../support/console.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
@@ -26,7 +26,7 @@ inBrowser('console: zones')('dates that somebody chooses in the console', () => 
   /** With all times shown in the zone of the browser. */
   const beginIn = async (timezoneId: string): Promise<Page> => {
     await visit.begin({ timezoneId });
-    await visit.page.getByRole('button', { name: 'Times: UTC' }).click();
+    await inMenu(visit.page, 'Times: UTC');
     await visit.page.getByRole('button', { name: 'Times: local' }).waitFor();
     return visit.page;
   };
@@ -54,7 +54,7 @@ inBrowser('console: zones')('dates that somebody chooses in the console', () => 
       await visit.open('/audit');
       expect(await askedFor(since, until)).toEqual([start, end]);
       const again = visit.page.waitForRequest(isOfLog);
-      await visit.page.getByRole('button', { name: 'Times: local' }).click();
+      await inMenu(visit.page, 'Times: local');
       expect(rangeOf(filters(await again))).toEqual([
         `${since}T00:00:00.000Z`,
         new Date(Date.parse(until) + DAY).toISOString(),

@@ -58,3 +58,9 @@ export class ConsoleVisit {
     return ((await answer.json()) as { readonly access_token: string }).access_token;
   }
 }
+
+/** Presses a button of the menu behind the name of who is signed in. */
+export const inMenu = async (page: Page, button: string): Promise<void> => {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('button', { name: button }).click();
+};

@@ -1597,8 +1597,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the read models and their jobs stand, as server-sent events
-         * @description Events `projections` and `jobs` hold what the lists of this name answer, once at the beginning and whenever it changes.
+         * Where the parts, the read models and their jobs stand, as server-sent events
+         * @description Events `now`, `projections` and `jobs` hold what the reads of this name answer, once at the beginning and whenever it changes.
          */
         get: operations["streamOperations"];
         put?: never;
@@ -1708,6 +1708,26 @@ export interface paths {
         put?: never;
         /** Note that the authority was notified, which stops the clock */
         post: operations["noteNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How every part of the service is, and was within the last hour
+         * @description It answers while the stores are away, too. A reading serves all who look within 5 seconds.
+         */
+        get: operations["showNow"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5001,6 +5021,30 @@ export interface components {
             breach_id: string;
             /** @enum {string} */
             status: "notified";
+        };
+        PartAnswer: {
+            name: string;
+            /** @enum {string} */
+            status: "up" | "degraded" | "down";
+            /**
+             * Format: date-time
+             * @description When this status was first noted, to the minute
+             */
+            since: string;
+            sentence: string;
+            value: number | null;
+            /** @description Of the value */
+            unit: string;
+            /** @description Its value in each of the last 60 minutes, the oldest first; null where none was noted */
+            last_hour: (number | null)[];
+            /** @description What suffers with it */
+            depends: string[];
+            /** @description What to do; null while it is up */
+            action: string | null;
+        };
+        NowAnswer: {
+            /** @description What is down first, then what is degraded */
+            parts: components["schemas"]["PartAnswer"][];
         };
         RetentionAnswer: {
             policy: Record<string, never>;
@@ -10180,7 +10224,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the read models and their jobs stand, as server-sent events */
+            /** @description Where the parts, the read models and their jobs stand, as server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10364,6 +10408,32 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showNow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How every part of the service is, and was within the last hour */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NowAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

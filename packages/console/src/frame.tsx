@@ -48,10 +48,9 @@ const Balance = () => {
   });
   if (data === undefined) return null;
   return (
-    <>
-      {' · '}
-      <Link href="/balance">{many(data.credits, 'credit')}</Link>
-    </>
+    <Link className="credits" href="/balance">
+      {many(data.credits, 'credit')}
+    </Link>
   );
 };
 
@@ -81,25 +80,27 @@ const Header = ({ who, screens, isMenuOpen, toggleMenu }: HeaderProps) => {
       >
         Menu
       </button>
-      <span className="who">
-        {nameOf(who)}
-        {mayRead(who, 'billing') && <Balance />}
-      </span>
       <Jump screens={screens} />
-      <ZoneSwitch />
-      <ThemeSwitch />
-      {who.demo && (
-        <button
-          type="button"
-          className="plain small"
-          onClick={() => leaving.mutate({ leave: () => session.switchRole(other) })}
-        >
-          Switch to {other}
-        </button>
-      )}
-      <button type="button" className="plain small" onClick={signOut}>
-        Sign out
+      {mayRead(who, 'billing') && <Balance />}
+      <button type="button" className="plain" popoverTarget="me" aria-label={`Account menu of ${nameOf(who)}`}>
+        {nameOf(who)} ▾
       </button>
+      <div id="me" className="me" popover="auto">
+        <ZoneSwitch />
+        <ThemeSwitch />
+        {who.demo && (
+          <button
+            type="button"
+            className="plain"
+            onClick={() => leaving.mutate({ leave: () => session.switchRole(other) })}
+          >
+            Switch to {other}
+          </button>
+        )}
+        <button type="button" className="plain" onClick={signOut}>
+          Sign out
+        </button>
+      </div>
     </header>
   );
 };
@@ -146,7 +147,7 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const toggleMenu = (): void => setOpenAt(isMenuOpen ? undefined : place);
   return (
     <Who.Provider value={who}>
-      <div className="shell">
+      <div className={`shell ${who.kind}`}>
         <a className="skip" href="#main">
           Skip to content
         </a>

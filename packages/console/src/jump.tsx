@@ -131,7 +131,7 @@ export const Jump = ({ screens }: { readonly screens: readonly Screen[] }) => {
   const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" className="plain small" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
+      <button type="button" className="plain jumps" aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
         Jump to … <kbd>Ctrl K</kbd>
       </button>
       {isOpen && (

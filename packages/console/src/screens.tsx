@@ -190,6 +190,12 @@ const OPERATOR: readonly Section[] = [
     title: 'Incidents',
     screens: [
       {
+        path: '/now',
+        title: 'Now',
+        roles: ['security', 'admin'],
+        screen: later(async () => (await import('./operator/now.js')).Now),
+      },
+      {
         path: '/projections',
         title: 'Projections',
         roles: ['security', 'admin'],
@@ -200,6 +206,12 @@ const OPERATOR: readonly Section[] = [
         title: 'Drift and parked events',
         roles: ['security', 'admin'],
         screen: later(async () => (await import('./operator/troubles.js')).Troubles),
+      },
+      {
+        path: '/timeline',
+        title: 'Timeline',
+        roles: ['security', 'admin'],
+        screen: later(async () => (await import('./operator/timeline.js')).Timeline),
       },
       {
         path: '/replay',

@@ -6,8 +6,10 @@ import { RequiresRole } from '../../http/access.js';
 import { EVENT_STREAM, EventStreamQuery, type ServerSentEvent } from '../../http/event-streams.js';
 import { type RawResponse, RespondsWith } from '../../http/responses.js';
 import { Database } from '../../platform/postgres/database.js';
+import { Now } from '../now/now.js';
 import { ProjectionJobs } from '../projection-jobs.js';
 import { readPlaces } from '../projection-places.js';
+import { toNow } from './now.controller.js';
 import { toJob, toProjections } from './projections.dto.js';
 
 /** Jobs that a stream reports. */
@@ -19,6 +21,7 @@ const JOBS = 10;
 export class OperatorStreamController {
   constructor(
     private readonly jobs: ProjectionJobs,
+    private readonly now: Now,
     private readonly database: Database,
     private readonly store: EventStore,
   ) {}
@@ -26,19 +29,21 @@ export class OperatorStreamController {
   @Get()
   @RequiresRole('security', 'admin')
   @RespondsWith(200, {
-    summary: 'Where the read models and their jobs stand, as server-sent events',
+    summary: 'Where the parts, the read models and their jobs stand, as server-sent events',
     description:
-      'Events `projections` and `jobs` hold what the lists of this name answer, once at the beginning and whenever it changes.',
+      'Events `now`, `projections` and `jobs` hold what the reads of this name answer, once at the beginning and whenever it changes.',
     content: [{ type: EVENT_STREAM }],
   })
   streamOperations(@Query() { seconds }: EventStreamQuery, @Req() request: FastifyRequest): RawResponse {
     const sent = new Map<string, string>();
     return request.eventStream(seconds, async () => {
-      const [places, jobs] = await Promise.all([
+      const [parts, places, jobs] = await Promise.all([
+        this.now.parts(),
         readPlaces(this.database, this.store, this.jobs.projections),
         this.jobs.newest(JOBS),
       ]);
       const events: readonly ServerSentEvent[] = [
+        { event: 'now', data: toNow(parts) },
         { event: 'projections', data: toProjections(places) },
         { event: 'jobs', data: { jobs: jobs.map(toJob) } },
       ];

@@ -56,6 +56,7 @@ export const operationsEndpoints: readonly Endpoint[] = [
     invalid: { reason: [' ', 'INVALID_FIELD'] },
     unkept: ['reason'],
   },
+  { ...operators, method: 'GET', path: '/admin/now', success: 200 },
   { ...operators, method: 'GET', path: '/admin/drift', success: 200 },
   { ...operators, method: 'GET', path: '/admin/parked-events', success: 200 },
   {

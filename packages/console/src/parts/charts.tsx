@@ -306,3 +306,24 @@ export const StatusBar = ({ states, isPart }: { readonly states: readonly string
     </figure>
   );
 };
+
+/** The values of the last hour, small, the newest at the right. Gaps where a value is null. */
+export const Spark = ({ label, values }: { readonly label: string; readonly values: readonly (number | null)[] }) => {
+  const known = values.filter((value) => value !== null);
+  const highest = Math.max(1, ...known);
+  const points = values.flatMap((value, index) =>
+    value === null ? [] : [{ x: index, y: 20 - (18 * value) / highest }],
+  );
+  const path = points.map(({ x, y }, index) => `${points[index - 1]?.x === x - 1 ? 'L' : 'M'}${x} ${y}h0.01`);
+  return (
+    <svg
+      className="spark"
+      viewBox={`0 0 ${values.length - 1} 22`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path d={path.join('')} className="line" />
+    </svg>
+  );
+};

@@ -6,6 +6,12 @@ export const signed = (value: number): string => `${value > 0 ? '+' : ''}${count
 /** Words of the API as a person reads them: `potential_match` as "potential match". */
 export const words = (name: string): string => name.replaceAll('_', ' ');
 
+/** The same with a capital: `read_model_ledger` as "Read model ledger". */
+export const sentence = (name: string): string => {
+  const text = words(name);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
 /** The number with its noun: "1 entry", "3 entries". */
 export const many = (value: number, one: string, more = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : more}`;

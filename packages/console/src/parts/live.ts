@@ -54,7 +54,7 @@ export const useStream = (path: string | undefined, onEvent: (type: string, data
         setOpen(false);
         if (opened.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
       };
-      for (const type of ['message', 'projections', 'jobs']) opened.addEventListener(type, take);
+      for (const type of ['message', 'now', 'projections', 'jobs']) opened.addEventListener(type, take);
     };
     document.addEventListener('visibilitychange', open);
     open();

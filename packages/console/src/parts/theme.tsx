@@ -18,7 +18,7 @@ export const ThemeSwitch = () => {
     applyTheme();
   };
   return (
-    <button type="button" className="plain small" onClick={choose}>
+    <button type="button" className="plain" onClick={choose}>
       Colours: {present}
     </button>
   );

@@ -28,7 +28,7 @@ const LOCAL_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const ZoneSwitch = () => {
   const zone = useZone();
   return (
-    <button type="button" className="plain small" onClick={() => zones.write(zone === 'UTC' ? 'local' : 'UTC')}>
+    <button type="button" className="plain" onClick={() => zones.write(zone === 'UTC' ? 'local' : 'UTC')}>
       Times: {zone === 'UTC' ? 'UTC' : `local, ${LOCAL_ZONE}`}
     </button>
   );
