@@ -89,7 +89,7 @@ export const Timeline = () => {
   const zone = useZone();
   const given = address.read('since');
   const begun = Number.isNaN(Date.parse(given)) ? new Date(Date.now() - 4 * HOUR_MS) : new Date(given);
-  const since = new Date(Math.floor(begun.getTime() / 60_000) * 60_000);
+  const since = new Date(Math.floor(Math.min(begun.getTime(), Date.now()) / 60_000) * 60_000);
   const moments = useQuery({ queryKey: ['timeline', since.toISOString()], queryFn: () => read(since) });
   const choose = (text: string): void => {
     const time = new Date(zone === 'UTC' ? `${text}Z` : text);
