@@ -187,6 +187,25 @@ export const matchesBefore = (
   });
 };
 
+/** Matches of the tenant's identities with these entries under these versions of a list, newest first. */
+export const hitsOf = (
+  readModels: ReadModels,
+  wanted: {
+    readonly tenantId: TenantId;
+    readonly list: string;
+    readonly versions: readonly string[];
+    readonly entryIds: readonly string[];
+  },
+  limit: number,
+): Promise<readonly MatchRow[]> =>
+  readModels.query<MatchRow>({
+    name: 'screening-hits-of-versions',
+    text: `SELECT ${MATCH_COLUMNS} FROM matches
+           WHERE tenant_id = $1 AND list = $2 AND identity_id IS NOT NULL AND list_version = ANY($3) AND entry_id = ANY($4)
+           ORDER BY position DESC, match_index DESC LIMIT $5`,
+    values: [wanted.tenantId, wanted.list, wanted.versions, wanted.entryIds, limit],
+  });
+
 export interface MatchCount {
   /** Null: no member is to judge them. */
   readonly memberId: string | null;

@@ -28,6 +28,7 @@ import { ScreeningController } from './http/screening.controller.js';
 import { IdentityScreening } from './reverse/identity-screening.js';
 import { IngestionScreeningReactor } from './reverse/ingestion-screening.reactor.js';
 import { ListAcceptedReactor } from './reverse/list-accepted.reactor.js';
+import { ListChanges } from './reverse/list-changes.js';
 import { ReverseScreening } from './reverse/reverse-screening.js';
 import { ScreeningRuns } from './reverse/screening-runs.js';
 import { MatchReader } from './review/match-reader.js';
@@ -91,6 +92,7 @@ import { ListsModule } from './lists/lists.module.js';
     ListAcceptedReactor,
     ReverseScreening,
     ScreeningRuns,
+    ListChanges,
     { provide: PersonScreening, useClass: ListScreening },
   ],
   exports: [PersonScreening],

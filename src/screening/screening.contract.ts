@@ -68,6 +68,7 @@ export const SCREENING_CONTRACT = {
   pathIds: {
     decisions: [UUID, 'The `decision_id` of a check'],
     matches: [UUID, 'The `match_id`'],
+    lists: ['OFAC_SDN', 'The id of a list'],
   },
 } as const satisfies SliceContract;
 

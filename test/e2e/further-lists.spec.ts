@@ -165,3 +165,45 @@ it('keeps the kind of a list', async () => {
   const { status, output } = await importList('OWN_WATCH', FTM_OFFICES, '--format', 'ftm', '--kind', 'pep', '--accept');
   expect([status, output]).toEqual([1, expect.stringContaining('OWN_WATCH is a list of kind sanctions')]);
 });
+
+it('says what a version changed, and which identities of the account it hit', async () => {
+  const changes = async (query: string, expected = 200): Promise<Json> =>
+    (
+      await http.expect(expected, {
+        path: `/api/v1/compliance/lists/OWN_WATCH/changes${query}`,
+        apiKey: tenant.apiKey,
+      })
+    ).json;
+  const first = await eventually('the first version', async () => {
+    const found = await changes('');
+    return found['screened_at'] === null ? undefined : found;
+  });
+  expect(first).toMatchObject({ list: 'OWN_WATCH', from: null, removed: 0, changed: 0, has_more_hits: false });
+  expect(first['hits']).toEqual([expect.objectContaining({ entry_id: 'b1', status: 'open' })]);
+  const version = String(first['to']);
+  const lines = FTM_WATCHED.trim().split('\n');
+  const added = { id: 'b77', schema: 'Person', properties: { name: ['Nova Listedova'] } };
+  await ingestAll(http, tenant, [{ ...person(94_002), full_name: 'Nova Listedova' }]);
+  const next = [...lines, JSON.stringify(added)].join('\n');
+  const { status, output } = await importList('OWN_WATCH', next, '--format', 'ftm', '--accept');
+  expect([status, output]).toEqual([0, expect.stringContaining('is in force')]);
+  const second = await eventually('the second version', async () => {
+    const found = await changes('');
+    return found['to'] === version || found['screened_at'] === null ? undefined : found;
+  });
+  expect(second).toMatchObject({ from: version, added: 1, removed: 0 });
+  expect(second['entries']).toEqual([{ entry_id: 'b77', change: 'added' }]);
+  expect(second['hits']).toEqual([
+    expect.objectContaining({ entry_id: 'b77', match_id: expect.any(String) as string }),
+  ]);
+  expect(await changes(`?to=${version}`)).toMatchObject({ from: null, to: version });
+  const refused = await changes(`?from=${String(second['to'])}&to=${version}`, 422);
+  expect(refused).toMatchObject({ error_code: 'INVALID_FIELD' });
+  expect(await changes('?to=2020-01-01.0000000000000000', 404)).toMatchObject({ error_code: 'NOT_FOUND' });
+  const stranger = await deployment.operator.tenant({ credits: 1 });
+  const { json } = await http.expect(200, {
+    path: '/api/v1/compliance/lists/OWN_WATCH/changes',
+    apiKey: stranger.apiKey,
+  });
+  expect(json['hits']).toEqual([]);
+});

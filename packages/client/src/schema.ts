@@ -2261,6 +2261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/compliance/lists/{list_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a version of a list changed, and which identities of the account it hit
+         * @description Versions that were in force here. Hits are those of `entries` that were added or changed.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/compliance/decisions/{id}": {
         parameters: {
             query?: never;
@@ -5778,6 +5798,40 @@ export interface components {
         };
         ListsResponse: {
             lists: components["schemas"]["ListResponse"][];
+        };
+        ChangedEntry: {
+            /** @description The publisher’s id of the entry */
+            entry_id: string;
+            /** @enum {string} */
+            change: "added" | "changed" | "removed";
+        };
+        ListHit: {
+            match_id: string;
+            identity_id: string;
+            entry_id: string;
+            score: number;
+            /** @description Of the match, as in the queue */
+            status: string;
+        };
+        ListChangesResponse: {
+            list: string;
+            /** @description null: nothing was in force before */
+            from: string | null;
+            to: string;
+            added: number;
+            changed: number;
+            removed: number;
+            /** @description The first 1000 */
+            entries: components["schemas"]["ChangedEntry"][];
+            /**
+             * Format: date-time
+             * @description When all identities were screened against `to`; null: not yet
+             */
+            screened_at: string | null;
+            /** @description Identities of the account that it hit: the newest 200 */
+            hits: components["schemas"]["ListHit"][];
+            /** @description There are more hits: the queue of matches has them all */
+            has_more_hits: boolean;
         };
         ScreenedIdentifier: {
             /** @enum {string} */
@@ -11598,6 +11652,40 @@ export interface operations {
                 };
             };
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Default the version before `to` */
+                from?: string;
+                /** @description Default the version in force */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a list */
+                list_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a version of a list changed, and which identities of the account it hit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListChangesResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];

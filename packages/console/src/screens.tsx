@@ -92,6 +92,12 @@ const ACCOUNT: readonly Section[] = [
       },
       { path: '/decisions/:id', title: 'Decision', scopes: ['compliance'], isHidden: true, screen: decision },
       {
+        path: '/lists',
+        title: 'Lists',
+        scopes: ['compliance'],
+        screen: later(async () => (await import('./account/lists.js')).Lists),
+      },
+      {
         path: '/audit',
         title: 'Audit log',
         scopes: ['compliance'],

@@ -22,6 +22,7 @@ button { margin: .75rem .5rem 0 0; padding: .45rem 1rem; font: inherit; font-wei
 button.quiet { background: transparent; color: var(--accent); } a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .fault { color: var(--bad); font-weight: 600; } ul { padding-left: 1.2rem; } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; } td { padding: .5rem 0; border-top: 1px solid var(--line); } td .note { overflow-wrap: anywhere; }
+summary { padding: .25rem 0; cursor: pointer; }
 form.row { display: inline; } .row button { margin: .2rem .3rem .2rem 0; padding: .3rem .7rem; }
 `;
 

@@ -27,6 +27,11 @@ export interface RunProgress extends Pick<ScreeningRun, 'tenantId' | 'identityId
   readonly matches: number;
 }
 
+export interface AcceptedVersion extends Pick<NewRun, 'version' | 'previous'> {
+  /** When all identities were screened against it. */
+  readonly completedAt: Date | null;
+}
+
 /** How far the runs have come, so that a restart goes on where it was. */
 @Injectable()
 export class ScreeningRuns {
@@ -37,6 +42,13 @@ export class ScreeningRuns {
       `INSERT INTO screening_runs (list, version, previous, event_id, due_at, kind) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (list, version) DO NOTHING`,
       [list, version, previous, eventId, dueAt, kind],
+    );
+  }
+
+  versionsOf(list: ListId): Promise<readonly AcceptedVersion[]> {
+    return this.database.query<AcceptedVersion>(
+      'SELECT version, previous, completed_at AS "completedAt" FROM screening_runs WHERE list = $1',
+      [list],
     );
   }
 

@@ -179,6 +179,15 @@ export const screeningEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/v1/compliance/lists', access: 'key', scope: 'compliance', success: 200 },
   {
     method: 'GET',
+    path: '/api/v1/compliance/lists/{list_id}/changes',
+    access: 'key',
+    scope: 'compliance',
+    success: 200,
+    parameters: () => Promise.resolve({ list_id: 'OFAC_SDN' }),
+    invalidQuery: { from: ['1999-01-01.0000', 'INVALID_FIELD'], to: ['x'.repeat(65), 'INVALID_FIELD'] },
+  },
+  {
+    method: 'GET',
     path: '/api/v1/compliance/matches',
     access: 'key',
     scope: 'compliance',
