@@ -10,7 +10,7 @@ import { Title } from '../parts/title.js';
 
 type Changes = Answers['ListChangesResponse'];
 
-const Hits = ({ hits, has_more_hits: more, list }: Changes) =>
+const Hits = ({ hits, has_more_hits: more }: Changes) =>
   hits.length === 0 ? (
     <Empty>None of your identities resembles an entry that was added or changed.</Empty>
   ) : (
