@@ -2,10 +2,12 @@ import { type ExpiryNotice } from '../../src/kernel/expiry-notices.js';
 import {
   type CredentialChanged,
   type CredentialEvent,
+  type CredentialIssued,
   type SuspensionCause,
 } from '../../src/credentials/domain/credential.events.js';
 import { type StatusBlockLeased } from '../../src/credentials/domain/status-block.events.js';
 import { type Recorded, tenantOfStream } from '../../src/kernel/events.js';
+import { OfferChanges } from './offer-changes.js';
 
 export type StatusPurpose = 'revocation' | 'suspension';
 
@@ -40,6 +42,12 @@ export interface ListRow {
   readonly changed_at: string;
 }
 
+export interface CopyRow {
+  readonly list: number;
+  readonly index: number;
+  readonly credential_id: string;
+}
+
 const PURPOSES: readonly StatusPurpose[] = ['revocation', 'suspension'];
 
 const COLUMNS = {
@@ -53,6 +61,8 @@ type Changed = Recorded<CredentialChanged>;
 /** Reduces a batch to its changes of each credential and of each list. */
 export class CredentialChanges {
   readonly issued: IssuedRow[] = [];
+  readonly copies: CopyRow[] = [];
+  readonly offers = new OfferChanges();
   readonly patches = new Map<string, CredentialPatch>();
   /** Lists by purpose and number, as of their last change. */
   readonly changedLists = new Map<string, ListRow>();
@@ -66,19 +76,7 @@ export class CredentialChanges {
         this.begin(event);
         break;
       case 'CredentialIssued.v1':
-        this.issued.push({
-          credential_id: event.data.credentialId,
-          tenant_id: tenantOfStream(event.stream),
-          identity_id: event.data.identityId,
-          identity_hash: event.data.identityHash,
-          tier: event.data.tier,
-          data_key_id: event.data.token.key,
-          issued_at: event.data.issuedAt,
-          expires_at: event.data.expiresAt,
-          list: event.data.status.list,
-          index: event.data.status.index,
-          position: event.position.toString(),
-        });
+        this.issue(event);
         break;
       case 'CredentialSuspended.v1':
         this.patch(event, { [COLUMNS[event.data.cause]]: true });
@@ -95,10 +93,34 @@ export class CredentialChanges {
       case 'CredentialExpiring.v1':
         this.notices.set(event.data.credentialId, event.data.notice);
         break;
-      // Nothing was issued.
       case 'CredentialWithdrawn.v1':
-        break;
+      case 'CredentialOffered.v1':
+      case 'OfferAccepted.v1':
+      case 'OfferCodeRefused.v1':
+      case 'OfferEnded.v1':
+      case 'WalletNotified.v1':
+        this.offers.add(event);
     }
+  }
+
+  private issue(event: Recorded<CredentialIssued>): void {
+    const { credentialId, wallet, status } = event.data;
+    this.issued.push({
+      credential_id: credentialId,
+      tenant_id: tenantOfStream(event.stream),
+      identity_id: event.data.identityId,
+      identity_hash: event.data.identityHash,
+      tier: event.data.tier,
+      data_key_id: event.data.token.key,
+      issued_at: event.data.issuedAt,
+      expires_at: event.data.expiresAt,
+      list: status.list,
+      index: status.index,
+      position: event.position.toString(),
+    });
+    if (wallet === undefined) return;
+    this.offers.redeem(credentialId);
+    for (const copy of wallet.copies) this.copies.push({ ...copy.status, credential_id: credentialId });
   }
 
   /** A list exists from the first lease of its blocks. */
@@ -122,8 +144,13 @@ export class CredentialChanges {
     this.patches.set(credentialId, { ...before, ...change, changed_at: changedAt });
   }
 
-  private changeList(purpose: StatusPurpose, { data: { status, changedAt }, position }: Changed): void {
-    const row = { purpose, list: status.list, version: position.toString(), changed_at: changedAt };
-    this.changedLists.set(`${purpose} ${status.list}`, row);
+  private changeList(purpose: StatusPurpose, { data: { status, copies = [], changedAt }, position }: Changed): void {
+    for (const { list } of [status, ...copies])
+      this.changedLists.set(`${purpose} ${list}`, {
+        purpose,
+        list,
+        version: position.toString(),
+        changed_at: changedAt,
+      });
   }
 }

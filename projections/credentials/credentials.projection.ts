@@ -27,6 +27,23 @@ const NOTICE = `
   UPDATE credentials c SET noticed = r.noticed
   FROM json_to_recordset($1::json) AS r(credential_id uuid, noticed text) WHERE c.credential_id = r.credential_id`;
 
+const COPY = `
+  INSERT INTO credential_copies (list, index, credential_id)
+  SELECT list, index, credential_id FROM json_to_recordset($1::json) AS r(list integer, index integer, credential_id uuid)`;
+
+const OFFER = `
+  INSERT INTO credential_offers (credential_id, tenant_id, identity_id, tier, data_key_id, offered_at, until, status, position)
+  SELECT credential_id, tenant_id, identity_id, tier, data_key_id, offered_at, until, 'offered', position
+  FROM json_to_recordset($1::json) AS r(credential_id uuid, tenant_id text, identity_id text, tier text, data_key_id uuid,
+    offered_at timestamptz, until timestamptz, position bigint)`;
+
+const PATCH_OFFER = `
+  UPDATE credential_offers o SET status = r.status, until = coalesce(r.until, o.until),
+    ended_because = coalesce(r.ended_because, o.ended_because), ended_at = coalesce(r.ended_at, o.ended_at)
+  FROM json_to_recordset($1::json) AS r(credential_id uuid, status text, until timestamptz, ended_because text,
+    ended_at timestamptz)
+  WHERE o.credential_id = r.credential_id`;
+
 const LISTS = 'json_to_recordset($1::json) AS r(purpose text, list integer, version bigint, changed_at timestamptz)';
 
 const BEGIN_LISTS = `
@@ -38,8 +55,10 @@ const CHANGE_LISTS = `
   WHERE l.purpose = r.purpose AND l.list = r.list`;
 
 /** The name of a credential's stream ends with the 32 hexadecimal digits of its id. */
-const DROP =
-  'DELETE FROM credentials WHERE credential_id = ANY (SELECT right(stream, 32)::uuid FROM unnest($1::text[]) AS stream)';
+const dropFrom = (table: string): string =>
+  `DELETE FROM ${table} WHERE credential_id = ANY (SELECT right(stream, 32)::uuid FROM unnest($1::text[]) AS stream)`;
+
+const DROPS = ['credentials', 'credential_copies', 'credential_offers'].map(dropFrom);
 
 const withRows = (text: string, rows: readonly object[]): Statement[] =>
   rows.length === 0 ? [] : [{ text, values: [rowsParameter(rows)] }];
@@ -56,7 +75,10 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
     if (stream.startsWith(CREDENTIAL_STREAM_PREFIX)) purged.push(stream);
   }
   return [
+    ...withRows(OFFER, changes.offers.made),
+    ...withRows(PATCH_OFFER, [...changes.offers.patches.values()]),
     ...withRows(ISSUE, changes.issued),
+    ...withRows(COPY, changes.copies),
     ...withRows(PATCH, [...changes.patches.values()]),
     ...withRows(
       NOTICE,
@@ -64,15 +86,15 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
     ),
     ...withRows(BEGIN_LISTS, [...changes.newLists.values()]),
     ...withRows(CHANGE_LISTS, [...changes.changedLists.values()]),
-    ...(purged.length === 0 ? [] : [{ text: DROP, values: [purged] }]),
+    ...(purged.length === 0 ? [] : DROPS.map((text) => ({ text, values: [purged] }))),
   ];
 };
 
 /** The registry of credentials, and the versions of the status lists. */
 export const credentials = defineProjection(import.meta.url, {
   name: 'credentials',
-  version: 4,
-  tables: ['credentials', 'status_lists'],
+  version: 5,
+  tables: ['credentials', 'status_lists', 'credential_copies', 'credential_offers'],
   streamPrefixes: [CREDENTIAL_STREAM_PREFIX, STATUS_LISTS_PREFIX, RETENTION_STREAM_PREFIX],
   project,
 });

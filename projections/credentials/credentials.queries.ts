@@ -80,7 +80,7 @@ export const credentialsAfter = (
     values: [tenantId, identityId ?? null, after?.position ?? '-1', limit],
   });
 
-/** Credentials that were revoked, or expired, before `before`, and whose status no one needs at `now` any more. */
+/** Credentials that were revoked, or expired, before `before`, and whose status no one needs at `now`; offers that ended before it. */
 export const credentialsEndedBefore = (
   readModels: ReadModels,
   { before, now }: { readonly before: Date; readonly now: Date },
@@ -89,9 +89,11 @@ export const credentialsEndedBefore = (
 ): Promise<readonly (CredentialId & { readonly tenantId: TenantId })[]> =>
   readModels.query({
     name: 'credentials-ended',
-    text: `SELECT tenant_id AS "tenantId", credential_id AS "credentialId", position::text AS position FROM credentials
-           WHERE (expires_at < $1 OR revoked AND changed_at < $1 AND expires_at < $2) AND position > $3
-           ORDER BY position LIMIT $4`,
+    text: `SELECT tenant_id AS "tenantId", credential_id AS "credentialId", position::text AS position FROM (
+             SELECT tenant_id, credential_id, position FROM credentials
+             WHERE expires_at < $1 OR revoked AND changed_at < $1 AND expires_at < $2
+             UNION ALL SELECT tenant_id, credential_id, position FROM credential_offers WHERE status = 'ended' AND ended_at < $1
+           ) AS ended WHERE position > $3 ORDER BY position LIMIT $4`,
     values: [before, now, after?.position ?? '-1', limit],
   });
 
@@ -112,6 +114,16 @@ export class CredentialQueries {
   async find(credentialId: string): Promise<RegisteredCredential | undefined> {
     const found = await this.registry.get(credentialId, credentialId);
     return found === ABSENT ? undefined : found;
+  }
+
+  /** The credential of the copy at this place. */
+  async atPlace({ list, index }: Pick<CredentialRow, 'list' | 'index'>): Promise<RegisteredCredential | undefined> {
+    const [row] = await this.readModels.query<{ credentialId: string }>({
+      name: 'credential-at-place',
+      text: 'SELECT credential_id AS "credentialId" FROM credential_copies WHERE list = $1 AND index = $2',
+      values: [list, index],
+    });
+    return row && this.find(row.credentialId);
   }
 
   /** Newest first, with the total, from one snapshot. */
@@ -187,7 +199,9 @@ export class CredentialQueries {
     const rows = await this.readModels.query<StatusListVersion & { readonly indexes: number[] }>({
       name: `status-bits-${purpose}`,
       text: `SELECT version::text AS version, changed_at AS "changedAt",
-               ARRAY(SELECT index FROM credentials WHERE list = $2 AND ${BITS[purpose]}) AS indexes
+               ARRAY(SELECT index FROM credentials WHERE list = $2 AND ${BITS[purpose]} UNION
+                     SELECT p.index FROM credential_copies p JOIN credentials USING (credential_id)
+                     WHERE p.list = $2 AND ${BITS[purpose]}) AS indexes
              FROM status_lists WHERE purpose = $1 AND list = $2`,
       values: [purpose, list],
     });

@@ -40,3 +40,35 @@ CREATE TABLE status_lists (
 
 -- Credentials that may rest on an account's attestations.
 CREATE INDEX credentials_of_person ON credentials (identity_hash) WHERE NOT revoked;
+
+-- The copies that wallets hold. Verification finds a credential by a copy's place, since a copy has no other id.
+CREATE TABLE credential_copies (
+  list integer NOT NULL,
+  index integer NOT NULL,
+  credential_id uuid NOT NULL,
+  PRIMARY KEY (list, index)
+);
+
+CREATE INDEX copies_of_credential ON credential_copies (credential_id);
+
+-- One row an offer, under the id of its credential.
+CREATE TABLE credential_offers (
+  credential_id uuid PRIMARY KEY,
+  tenant_id text NOT NULL,
+  identity_id text NOT NULL,
+  tier text NOT NULL,
+  -- The data key of the sealed person: an erasure names it.
+  data_key_id uuid NOT NULL,
+  offered_at timestamptz NOT NULL,
+  -- When it ends unless a wallet goes on.
+  until timestamptz NOT NULL,
+  status text NOT NULL,
+  ended_because text,
+  ended_at timestamptz,
+  -- Commit position of the offer.
+  position bigint NOT NULL
+);
+
+CREATE INDEX offers_newest ON credential_offers (tenant_id, position DESC);
+CREATE INDEX offers_waiting ON credential_offers (until, credential_id) WHERE status IN ('offered', 'accepted');
+CREATE INDEX offers_ended ON credential_offers (ended_at, position) WHERE status = 'ended';

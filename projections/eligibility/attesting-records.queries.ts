@@ -13,6 +13,7 @@ export interface StandingAttestation {
   readonly tenantId: TenantId;
   readonly tier: Tier;
   readonly kycExpiresAt: Date | null;
+  readonly lastVerifiedAt: Date | null;
   readonly stream: string;
   readonly eventId: string;
   readonly personal: Envelope;
@@ -42,7 +43,7 @@ export class AttestingRecords {
     const rows = await this.readModels.query<Row>({
       name: 'standing-attestations',
       text: `SELECT a.identity_hash AS "identityHash", a.tenant_id AS "tenantId", a.tier,
-               a.kyc_expires_at AS "kycExpiresAt", i.stream, i.event_id AS "eventId", i.personal
+               a.kyc_expires_at AS "kycExpiresAt", a.last_verified_at AS "lastVerifiedAt", i.stream, i.event_id AS "eventId", i.personal
              FROM attestations a JOIN identities i USING (tenant_id, identity_id)
              WHERE a.identity_hash = ANY($1::text[]) AND ${COUNTS}`,
       values: [[...hashes.keys()]],

@@ -12,6 +12,7 @@ it('tells of issuances and revocations by ids, statuses and times', () => {
     'credential.issued',
     'credential.revoked',
     'credential.expiring',
+    'credential.issued',
   ]);
   expect(announced[0]?.data).toEqual({
     credential_id: 'urn:uuid:99999999-9999-4999-8999-999999999991',

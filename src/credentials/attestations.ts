@@ -19,8 +19,17 @@ export interface CredentialSubject extends Described {
   readonly identityHash: string;
 }
 
-/** `until`: when the attestation ends; null if it does not. */
-export type Eligibility = { readonly eligible: false } | { readonly eligible: true; readonly until: Date | null };
+/** What the network says of a person who it attests. */
+export interface Attested {
+  /** When the attestation ends; null if it does not. */
+  readonly until: Date | null;
+  /** When a member verified the person last; null if none says. */
+  readonly verifiedAt: Date | null;
+  /** Whether a record has the date of birth that was asked for. */
+  readonly birthDateKnown: boolean;
+}
+
+export type Eligibility = { readonly eligible: false } | ({ readonly eligible: true } & Attested);
 
 /** Namespace of ids that no data key has. */
 const NO_KEYS = '0d4f6f4e-5f0b-4c39-9b60-2d2d9c3f8a57';
@@ -31,6 +40,9 @@ const suffices = (attested: Tier, requiredTier: Tier): boolean =>
 
 const later = (one: Date | null, other: Date | null): Date | null =>
   one === null || other === null ? null : one > other ? one : other;
+
+const latest = (dates: readonly (Date | null)[]): Date | null =>
+  dates.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one), null);
 
 /** Whether the network attests a person: some tenant's record, approved at the tier or above, that agrees with the request. */
 @Injectable()
@@ -47,12 +59,15 @@ export class Attestations {
   /** Throws Unavailable. */
   async judge({ identityHash, ...claimedPerson }: CredentialSubject): Promise<Eligibility> {
     const candidates = await this.candidates(identityHash, claimedPerson.tier);
-    const agreeing = await eachIfPossible(candidates, async (attestation) =>
-      (await this.agrees(attestation, claimedPerson)) ? attestation : undefined,
-    );
+    const agreeing = await eachIfPossible(candidates, (attestation) => this.agreeing(attestation, claimedPerson));
     if (candidates.length === 0) await this.seekKey(identityHash);
-    const ends = agreeing.map(({ kycExpiresAt }) => kycExpiresAt);
-    return ends.length === 0 ? { eligible: false } : { eligible: true, until: ends.reduce(later) };
+    if (agreeing.length === 0) return { eligible: false };
+    return {
+      eligible: true,
+      until: agreeing.map(({ kycExpiresAt }) => kycExpiresAt).reduce(later),
+      verifiedAt: latest(agreeing.map(({ lastVerifiedAt }) => lastVerifiedAt)),
+      birthDateKnown: agreeing.some(({ birthDateKnown }) => birthDateKnown),
+    };
   }
 
   /** Whether an account attests the person of a credential, which names no date of birth. Throws Unavailable. */
@@ -83,9 +98,11 @@ export class Attestations {
     this.sought.set(identityHash, true);
   }
 
-  private async agrees(attestation: StandingAttestation, person: Described): Promise<boolean> {
+  /** Undefined if the record is of another person, or was erased. */
+  private async agreeing(attestation: StandingAttestation, person: Described) {
     const record = await this.recordOf(attestation);
-    return record !== undefined && isSamePerson(record, person);
+    if (record === undefined || !isSamePerson(record, person)) return undefined;
+    return { ...attestation, birthDateKnown: record.dateOfBirth !== undefined };
   }
 
   /** Undefined if the person was erased. */

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeJwt } from 'jose';
 import { type AttestedCredential, CredentialQueries } from '../../projections/credentials/credentials.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import {
@@ -18,7 +17,6 @@ import { Reactor } from '../log/react/reactor.js';
 import { CLOCK, CONFIG } from '../platform/tokens.js';
 import { Attestations } from './attestations.js';
 import { CredentialRepository } from './credential-repository.js';
-import { type CredentialClaims } from './domain/credential-claims.js';
 
 /** How long the read models are waited for, milliseconds. */
 const READ_MODELS_BUDGET_MS = 5_000;
@@ -65,12 +63,12 @@ export class AttestorJudgementsReactor implements Reaction {
   }
 
   private async review(target: AttestedCredential, metadata: CommandMetadata): Promise<void> {
-    const { issued } = (await this.credentials.load(target)).state;
-    const token = issued === null ? undefined : await this.credentials.openToken(target, issued);
+    const { state } = await this.credentials.load(target);
+    const name = await this.credentials.nameIn(target, state);
     // The person was erased, and the credential is revoked with it.
-    if (issued === null || token === undefined) return;
-    const { vc } = decodeJwt<CredentialClaims>(token);
-    const supported = await this.attestations.support(issued.identityHash, issued.tier, vc.credentialSubject.full_name);
+    if (state.issued === null || name === undefined) return;
+    const { identityHash, tier } = state.issued;
+    const supported = await this.attestations.support(identityHash, tier, name);
     const change = { cause: 'attestor_distrusted', reason: null, now: this.clock.now() } as const;
     await this.credentials.change(target, { kind: supported ? 'reinstate' : 'suspend', ...change }, metadata);
   }

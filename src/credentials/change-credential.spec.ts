@@ -30,7 +30,8 @@ const world = async () => {
     status: { list: 1, index: 1 },
     token: await repository.sealToken(target, IDENTITY, 'a token'),
   } as const;
-  await repository.issue(target, issued, { requestId: 'r', actor: { type: 'tenant', id: 'key-1' } });
+  const metadata = { requestId: 'r', actor: { type: 'tenant', id: 'key-1' } } as const;
+  await repository.issue(target, issued, { now: clock.now(), metadata });
   const change = (change: ChangeCredential['data']['change'], reason?: string) =>
     handler.execute(new ChangeCredential({ ...target, change, reason, changeId: newUuid(), repeated: false, access }));
   const reason = async () => repository.openReason(target, (await repository.load(target)).state);

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
+import { offersUnderKeys } from '../../projections/credentials/offers.queries.js';
+import { ReadModels } from '../log/project/projection.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { type ErasedSubject, type Erases, ErasureStep } from '../contract/erasure/erasure-step.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
@@ -9,7 +11,7 @@ import { IdentityCredentials } from './identity-credentials.js';
 const REGISTRY_BUDGET_MS = 5_000;
 
 /**
- * Revokes the credentials of an erased person. Their tokens are under the destroyed keys. Credentials that the tenant issued to
+ * Revokes the credentials of an erased person, and ends what is offered for them. Their tokens are under the destroyed keys. Credentials that the tenant issued to
  * the person after the decision are under a new key, so they stay.
  */
 @ErasureStep({ kind: 'credentials' })
@@ -18,6 +20,7 @@ export class CredentialErasure implements Erases {
   constructor(
     private readonly store: EventStore,
     private readonly registry: CredentialQueries,
+    private readonly readModels: ReadModels,
     private readonly credentials: IdentityCredentials,
   ) {}
 
@@ -26,7 +29,9 @@ export class CredentialErasure implements Erases {
     if (!(await this.registry.reaches(head, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
     const ids = await this.registry.underKeys(tenantId, identityId, dataKeyIds);
     const metadata = { requestId, causationId: decisionId, actor: { type: 'system', id: 'erasure' } } as const;
+    const offers = await offersUnderKeys(this.readModels, tenantId, identityId, dataKeyIds);
+    const ended = await this.credentials.endOffers(tenantId, offers, metadata);
     const change = { kind: 'revoke', cause: 'identity_erased' } as const;
-    return this.credentials.changeAll(tenantId, ids, change, metadata);
+    return ended + (await this.credentials.changeAll(tenantId, ids, change, metadata));
   }
 }

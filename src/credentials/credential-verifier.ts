@@ -13,7 +13,7 @@ import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { headerOf, isCanonical, type TokenHeader } from './token-form.js';
 
-const ALGORITHM = 'EdDSA';
+export const ALGORITHM = 'EdDSA';
 
 /** How long an unknown credential is waited for, milliseconds: the registry may not have it yet. */
 const REGISTRY_BUDGET_MS = 1_000;
@@ -25,7 +25,7 @@ export type Verification = { readonly checks: Checks; readonly identityHash?: st
   { readonly valid: true; readonly payload: Payload } | { readonly valid: false; readonly fault: VerificationFault }
 );
 
-const failed = (fault: VerificationFault, checks: Partial<Checks> = {}): Verification => ({
+export const failed = (fault: VerificationFault, checks: Partial<Checks> = {}): Verification => ({
   valid: false,
   fault,
   checks: { ...NOTHING_CHECKED, ...checks },
@@ -86,7 +86,7 @@ export class CredentialVerifier {
 }
 
 /** Undefined if the key did not sign the token. */
-const signedText = async ({ key }: PublishedKey, token: string): Promise<string | undefined> => {
+export const signedText = async ({ key }: PublishedKey, token: string): Promise<string | undefined> => {
   try {
     const { payload } = await compactVerify(token, key, { algorithms: [ALGORITHM] });
     return Buffer.from(payload).toString('utf8');

@@ -2,13 +2,19 @@ import { AT, IDENTITY, LATER, OTHER_UUID, UUID } from '../contract/examples.js';
 import { type SliceContract } from '../kernel/contract.js';
 
 export const CREDENTIALS_CONTRACT = {
-  tags: { Credentials: 'Issue, verify and revoke signed KYC credentials.' },
+  tags: {
+    Credentials: 'Issue, verify and revoke signed KYC credentials.',
+    Wallets: 'What a wallet calls to take a credential that you offered (OpenID4VCI 1.0).',
+  },
   operations: {
     issue_credential: { credits: 10, action: 'credential_issued' },
     verify_credential: { credits: 1, action: 'credential_verified' },
   },
   auditActions: {
     credential_issued: 'had a credential issued',
+    credential_offered: 'had a credential offered to a wallet',
+    offer_read: 'read an offer',
+    offer_withdrawn: 'withdrew an offer',
     credential_verified: 'had a credential verified',
     credential_read: 'read a credential',
     credential_revoked: 'revoked a credential',
@@ -28,6 +34,11 @@ export const CREDENTIALS_CONTRACT = {
     credential_suspended_too_often: {
       code: 'CONFLICT',
       detail: 'The credential was suspended 100 times; revoke it, or leave it as it is',
+    },
+    offer_ended: { code: 'CONFLICT', detail: 'The offer has ended' },
+    offer_redeemed: {
+      code: 'CONFLICT',
+      detail: 'A wallet has redeemed the offer; revoke the credential instead',
     },
     credential_not_suspended: { code: 'CONFLICT', detail: 'The credential is not suspended' },
   },
@@ -61,6 +72,9 @@ export const CREDENTIALS_CONTRACT = {
   },
   pathIds: {
     credentials: [UUID, 'The `credential_id`, as it is or as a bare UUID'],
+    offers: [UUID, 'The `offer_id`'],
+    'openid4vci/offers': ['eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn', 'From the link that the offer was answered with'],
+    'token-status': ['1', 'The number of the list'],
     status: ['revocation', '`revocation` or `suspension`'],
     '{purpose}': ['1', 'The number of the list'],
   },

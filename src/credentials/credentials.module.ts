@@ -29,14 +29,32 @@ import { IssuerDocumentsController } from './http/issuer-documents.controller.js
 import { VerificationController } from './http/verification.controller.js';
 import { IdentityCredentials } from './identity-credentials.js';
 import { IdentityCredentialsReactor } from './identity-credentials.reactor.js';
+import { IssuanceJudgements } from './issuance-judgements.js';
+import { IssuanceRequests } from './issuance-requests.js';
 import { IssueCredentialHandler } from './issue-credential.handler.js';
 import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { RefusedIssuances } from './refused-issuances.js';
 import { StatusIndexes } from './status-indexes.js';
 import { StatusLists } from './status-lists.js';
+import { TokenMaker } from './token-maker.js';
 import { UnpaidCredentialsReactor } from './unpaid-credentials.reactor.js';
 import { verificationAnnouncer } from './verification.announcer.js';
+import { AcceptOfferHandler } from './wallets/accept-offer.handler.js';
+import { EndedOffersReactor } from './wallets/ended-offers.reactor.js';
+import { ExpiredOffers } from './wallets/expired-offers.js';
+import { IssuerMetadataController } from './wallets/http/issuer-metadata.controller.js';
+import { OffersController } from './wallets/http/offers.controller.js';
+import { WalletsController } from './wallets/http/wallets.controller.js';
+import { OfferCredentialHandler } from './wallets/offer-credential.handler.js';
+import { OfferReader } from './wallets/offer-reader.js';
+import { PresentationVerifier } from './wallets/presentation-verifier.js';
+import { PresentedNonces } from './wallets/presented-nonces.js';
+import { RedeemOfferHandler } from './wallets/redeem-offer.handler.js';
+import { SdJwtMaker } from './wallets/sd-jwt-maker.js';
+import { WalletProofs } from './wallets/wallet-proofs.js';
+import { WalletSecrets } from './wallets/wallet-secrets.js';
+import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
 
 /** Credentials: issued, verified, suspended, revoked, and the documents by which anyone verifies them. */
 @Module({
@@ -47,8 +65,31 @@ import { verificationAnnouncer } from './verification.announcer.js';
     ProjectionsModule.forFeature({ projections: [credentials] }),
     AnnouncementsModule.forFeature(credentialAnnouncer, verificationAnnouncer),
   ],
-  controllers: [IssuanceController, VerificationController, CredentialsController, IssuerDocumentsController],
+  controllers: [
+    IssuanceController,
+    VerificationController,
+    CredentialsController,
+    IssuerDocumentsController,
+    OffersController,
+    WalletsController,
+    IssuerMetadataController,
+  ],
   providers: [
+    IssuanceJudgements,
+    IssuanceRequests,
+    TokenMaker,
+    OfferCredentialHandler,
+    WithdrawOfferHandler,
+    AcceptOfferHandler,
+    RedeemOfferHandler,
+    OfferReader,
+    ExpiredOffers,
+    EndedOffersReactor,
+    WalletSecrets,
+    WalletProofs,
+    SdJwtMaker,
+    PresentationVerifier,
+    PresentedNonces,
     IssueCredentialHandler,
     ChangeCredentialHandler,
     Attestations,

@@ -14,6 +14,8 @@ import { IdentityCredentials } from './identity-credentials.js';
 import { IdentityCredentialsReactor } from './identity-credentials.reactor.js';
 
 const IDENTITY = 'idn_00000000000000000000000000000001';
+/** No offer waits for a wallet. */
+const NO_OFFERS = { query: () => Promise.resolve([]) } as unknown as ReadModels;
 const METADATA = { requestId: newUuid(), actor: { type: 'tenant', id: 'key-1' } } as const;
 
 /** The registry as the tests' credentials make it. */
@@ -67,7 +69,7 @@ const newCredential = async (): Promise<CredentialIssued['data']> => {
     status: { list: 1, index: registry.rows.length },
     token: await repository.sealToken(target, IDENTITY, 'a token'),
   };
-  await repository.issue(target, issued, METADATA);
+  await repository.issue(target, issued, { now: clock.now(), metadata: METADATA });
   registry.rows.push({ credentialId: target.credentialId, key: issued.token.key });
   return issued;
 };
@@ -111,7 +113,7 @@ describe('the erasure of a person', () => {
     const dataKeyIds = [first.token.key];
     vault.destroy(dataKeyIds);
     const later = await newCredential();
-    const erasure = new CredentialErasure(store, registry, credentials);
+    const erasure = new CredentialErasure(store, registry, NO_OFFERS, credentials);
     const subject = {
       tenantId,
       identityId: IDENTITY,

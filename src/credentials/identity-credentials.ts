@@ -32,4 +32,15 @@ export class IdentityCredentials {
     }
     return changed;
   }
+
+  /** May be repeated. Returns the number of offers that it ended now. Throws Unavailable. */
+  async endOffers(tenantId: TenantId, credentialIds: readonly string[], metadata: CommandMetadata): Promise<number> {
+    let ended = 0;
+    for (const credentialId of credentialIds) {
+      const command = { kind: 'end_offer', cause: 'erased', now: this.clock.now() } as const;
+      const { appended } = await this.credentials.changeOffer({ tenantId, credentialId }, command, metadata);
+      ended += appended.length;
+    }
+    return ended;
+  }
 }

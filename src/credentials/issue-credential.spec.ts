@@ -9,9 +9,11 @@ import { type Eligibility } from './attestations.js';
 import { IssueCredential } from './commands.js';
 import { CredentialRepository } from './credential-repository.js';
 import { statusOf } from './domain/credential.js';
+import { IssuanceJudgements } from './issuance-judgements.js';
+import { TokenMaker } from './token-maker.js';
 import { IssueCredentialHandler } from './issue-credential.handler.js';
 
-const ATTESTED: Eligibility = { eligible: true, until: null };
+const ATTESTED: Eligibility = { eligible: true, until: null, verifiedAt: null, birthDateKnown: false };
 const ENDED: Eligibility = { eligible: false };
 const target = { tenantId: newTenantId(), credentialId: newUuid() };
 const access = { requestId: 'r', ipAddress: '127.0.0.1', userAgent: '', actorId: 'key-1', startedAt: 0 };
@@ -31,7 +33,7 @@ const world = (judgements: readonly Eligibility[], { reached = true, policy = 'a
   const credentials = new CredentialRepository(aggregatesOf(new SimulatedEventStore(), clock), new PersonVault());
   const looks: bigint[] = [];
   let judged = 0;
-  const handler = new IssueCredentialHandler(
+  const judging = new IssuanceJudgements(
     { judge: () => Promise.resolve(judgements[(judged += 1) - 1] ?? ENDED) } as never,
     {
       reaches: (position: bigint) => {
@@ -40,19 +42,22 @@ const world = (judgements: readonly Eligibility[], { reached = true, policy = 'a
       },
     } as Partial<EligibilityQueries> as EligibilityQueries,
     { noted: 0, waitUntil: () => Promise.resolve(undefined), add: () => Promise.resolve() } as never,
-    {
-      establish: () => Promise.resolve({ issuer: 'https://issuer.example', baseUrl: 'https://issuer.example' }),
-    } as never,
-    {
-      signer: () => Promise.resolve({ kid: 'k', key: privateKey }),
-      find: () => Promise.resolve({ pem: 'pem' }),
-    } as never,
-    { take: () => Promise.resolve({ list: 1, index: 1 }) } as never,
-    credentials,
-    { phone: () => 'hash', identityId: () => 'idn_00000000000000000000000000000001' } as never,
     clock,
     { issuancePolicy: policy } as never,
   );
+  const keys = {
+    signer: () => Promise.resolve({ kid: 'k', key: privateKey }),
+    find: () => Promise.resolve({ pem: 'pem' }),
+  } as never;
+  const hashes = { phone: () => 'hash', identityId: () => 'idn_00000000000000000000000000000001' } as never;
+  const issuer = { issuer: 'https://issuer.example', baseUrl: 'https://issuer.example' };
+  const tokens = new TokenMaker(
+    { establish: () => Promise.resolve(issuer) } as never,
+    keys,
+    { take: () => Promise.resolve({ list: 1, index: 1 }) } as never,
+    hashes,
+  );
+  const handler = new IssueCredentialHandler(judging, tokens, keys, credentials, hashes, clock);
   const issue = () => handler.execute(new IssueCredential({ ...target, person, access, notedRefusals: 0 }));
   const status = async () => {
     const { state } = await credentials.load(target);

@@ -32,11 +32,11 @@ export const isCanonical = (token: string): boolean => {
 };
 
 /** The header of a token that may be a credential. Undefined if it has another form, or members that the service writes never. */
-export const headerOf = (token: string): TokenHeader | undefined => {
+export const headerOf = (token: string, wanted = 'JWT'): TokenHeader | undefined => {
   if (token.length > MAX_TOKEN_LENGTH || !COMPACT.test(token)) return undefined;
   try {
     const { alg, kid, typ, ...others } = decodeProtectedHeader(token);
-    if (typeof alg !== 'string' || typeof kid !== 'string' || typ !== 'JWT') return undefined;
+    if (typeof alg !== 'string' || typeof kid !== 'string' || typ !== wanted) return undefined;
     return Object.keys(others).length === 0 ? { alg, kid } : undefined;
   } catch {
     return undefined;

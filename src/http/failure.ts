@@ -24,6 +24,8 @@ export class HttpFailure extends Error {
     readonly extra: {
       readonly headers?: Readonly<Record<string, string>>;
       readonly errors?: readonly FieldFault[];
+      /** Further members of the body, where a standard has its own. */
+      readonly members?: Readonly<Record<string, string>>;
       /** The request never reached its operation, so its Idempotency-Key is free again. */
       readonly beforeOperation?: boolean;
     } = {},
@@ -147,6 +149,11 @@ export const bodyIsEncoded = (): HttpFailure => unsupported('The body must not b
 
 export const bodyIsInAnotherCharset = (): HttpFailure => unsupported('The charset of the body must be UTF-8');
 
+export const formHasDoubledName = (): HttpFailure =>
+  new HttpFailure(400, 'BAD_REQUEST', 'The form has a parameter twice');
+
+export const bodyIsNoForm = (): HttpFailure => unsupported('The body must be application/json');
+
 /** Faults that Fastify finds before any of our code runs, by its error codes. */
 const FRAMEWORK_FAULTS: Readonly<Record<string, HttpFailure>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpFailure(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'),
@@ -193,6 +200,7 @@ export const chapterOf = (code: ErrorCode): string => `errors-${code.toLowerCase
 /** The error body, exactly as it is sent. `documentation` is the URL of the documentation's page. */
 export const errorBody = (failure: HttpFailure, requestId: string, documentation: string): string =>
   JSON.stringify({
+    ...failure.extra.members,
     detail: failure.detail,
     error_code: failure.code,
     request_id: requestId,

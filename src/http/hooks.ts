@@ -7,10 +7,12 @@ import {
   bodyHasTooManyValues,
   bodyIsEncoded,
   bodyIsInAnotherCharset,
+  bodyIsNoForm,
   bodyIsNotAnObject,
   bodyIsNotJson,
   bodyIsNotUtf8,
   callerIsGone,
+  formHasDoubledName,
 } from './failure.js';
 import { type Idempotency, type KeyedCall } from '../idempotency/idempotency.js';
 import { checkedKey } from './idempotency-key.js';
@@ -60,6 +62,22 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
     else if (!isUtf8(body)) done(bodyIsNotUtf8());
     else readJson(request, body, parse, done);
   });
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      if (request.routeOptions.config.takesForm !== true) done(bodyIsNoForm());
+      else readForm(body, done);
+    },
+  );
+};
+
+const readForm = (body: string, done: (error: Error | null, value?: unknown) => void): void => {
+  const members = [...new URLSearchParams(body)];
+  const form = Object.fromEntries(members);
+  // RFC 6749, section 3.2: no parameter twice.
+  if (Object.keys(form).length < members.length) done(formHasDoubledName());
+  else done(null, form);
 };
 
 type ParsesJson = ReturnType<FastifyInstance['getDefaultJsonParser']>;

@@ -25,6 +25,11 @@ export const ERROR_CODES = {
     meaning: 'The request is not HTTP, or an event of the payment provider has no good signature.',
     remedy: 'Look at the client that built the request.',
   },
+  WALLET_REFUSED: {
+    status: 400,
+    meaning: 'The request of a wallet is refused. `error` says why in the words of OpenID4VCI 1.0.',
+    remedy: 'Scan the offer again, or ask for a new one.',
+  },
   INVALID_TOKEN: {
     status: 401,
     meaning:

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { OPERATIONS } from '../kernel/contract.js';
-import { ReturnCredits } from '../credits/domain/credits.commands.js';
+import { FailedEffects } from '../credits/domain/failed-effects.js';
 import { Deductions } from '../kernel/charging.js';
-import { type Recorded, type StoredEvent, tenantOfStream } from '../kernel/events.js';
-import { type TenantId } from '../kernel/ids.js';
-import { Unavailable } from '../kernel/unavailable.js';
-import { type Reaction } from '../kernel/reaction.js';
+import { type Recorded, type StoredEvent } from '../kernel/events.js';
 import { Reactor } from '../log/react/reactor.js';
 import { DOCUMENT_STREAM_PREFIX, type DocumentFailed } from './domain/document.events.js';
 
@@ -19,31 +15,23 @@ import { DOCUMENT_STREAM_PREFIX, type DocumentFailed } from './domain/document.e
   startsAt: 'beginning',
 })
 @Injectable()
-export class FailedReportReactor implements Reaction {
+export class FailedReportReactor extends FailedEffects {
+  protected readonly operation = 'report';
+  protected readonly actor = 'documents';
+
   constructor(
-    private readonly deductions: Deductions,
-    private readonly commands: CommandBus,
-  ) {}
+    protected readonly deductions: Deductions,
+    protected readonly commands: CommandBus,
+  ) {
+    super();
+  }
 
   /** An export is free. */
   concerns(event: StoredEvent): boolean {
     return (event as Recorded<DocumentFailed>).data.kind === 'report';
   }
 
-  async handle(event: StoredEvent): Promise<void> {
-    const { documentId: deductionId } = (event as Recorded<DocumentFailed>).data;
-    const tenantId = tenantOfStream(event.stream) as TenantId;
-    const end = await this.deductions.stateOf(tenantId, deductionId, -1n);
-    // It ends within a minute. What is refunded has been given back already.
-    if (end === 'open') throw new Unavailable('event_store');
-    if (end !== 'settled') return;
-    const returned = { deductionId, operation: 'report', amount: OPERATIONS.report.credits } as const;
-    await this.commands.execute(
-      new ReturnCredits(tenantId, returned, {
-        requestId: event.metadata.$correlationId,
-        causationId: event.id,
-        actor: { type: 'system', id: 'documents' },
-      }),
-    );
+  protected effectOf(event: StoredEvent): string {
+    return (event as Recorded<DocumentFailed>).data.documentId;
   }
 }

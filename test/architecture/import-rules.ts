@@ -60,7 +60,7 @@ const isPackage = (imported: string): boolean =>
   !imported.includes('/') || !/^(src|projections|test|packages)\//.test(imported);
 /** What a reaction to a refund reads is vocabulary, too. */
 const isVocabulary = (imported: string): boolean =>
-  /^src\/[a-z]+\/domain\/([a-z-]+\.(events|commands)|unpaid-effects)\.ts$/.test(imported);
+  /^src\/[a-z]+\/domain\/([a-z-]+\.(events|commands)|unpaid-effects|failed-effects)\.ts$/.test(imported);
 const isEvents = (imported: string): boolean => /^src\/[a-z]+\/domain\/[a-z-]+\.events\.ts$/.test(imported);
 const isBuiltin = (imported: string): boolean => imported.startsWith('node:');
 const isNest = (imported: string): boolean =>
@@ -72,6 +72,7 @@ const isLibrary = (imported: string): boolean =>
   /^(jose|lru-cache|mailchecker|p-limit|p-map|any-ascii|double-metaphone|i18n-iso-countries\/index\.js|csv-parse|sax|csv-stringify\/sync|pdfkit|qrcode-generator|yazl)$/.test(
     imported,
   ) ||
+  /^(@openid4vc|@sd-jwt)\//.test(imported) ||
   imported === '@kyc/embedded-runtime/startup-error' ||
   imported.startsWith('@kyc/log-proofs/');
 const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');

@@ -153,6 +153,7 @@ export const timing = {
   settleWithin: 50,
   foreignDeduction: 45_000,
   sweepEvery: 5_000,
+  offerLasts: 900_000,
 };
 
 /** For tests that wait for the end of a budget or deadline. */

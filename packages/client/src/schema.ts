@@ -1345,6 +1345,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/issue/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer a credential to the person's wallet (OpenID4VCI 1.0) */
+        post: operations["offerCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/verify": {
         parameters: {
             query?: never;
@@ -1490,6 +1507,227 @@ export interface paths {
         };
         /** A status list: a W3C Bitstring Status List, signed as vc+jwt */
         get: operations["getStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/token-status/{list}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same status list as a Token Status List: 1 is revoked, 2 is suspended */
+        get: operations["getTokenStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you offered to wallets, newest first */
+        get: operations["listOffers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers/{offer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An offer, with its link while it waits for a wallet */
+        get: operations["getOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers/{offer_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw an offer that no wallet has redeemed; its credits come back */
+        post: operations["withdrawOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/offers/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The offer behind a link */
+        get: operations["getCredentialOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange a pre-authorized code for an access token */
+        post: operations["getWalletToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A nonce for a proof */
+        post: operations["getNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fetch the offered credential, for one key or up to ten */
+        post: operations["getWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What became of the credential in the wallet */
+        post: operations["notifyIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-credential-issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the issuer (OpenID4VCI 1.0, section 12.2) */
+        get: operations["getIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The metadata of the authorization server (RFC 8414) */
+        get: operations["getAuthorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys of the issuer of SD-JWT credentials (SD-JWT VC) */
+        get: operations["getJwtIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/types/attestation-1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the type of the SD-JWT credential says (SD-JWT VC) */
+        get: operations["getTypeMetadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3874,7 +4112,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -3928,7 +4166,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             entries: number;
@@ -3947,7 +4185,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
+            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
@@ -4722,6 +4960,49 @@ export interface components {
              */
             tier?: "Tier1" | "Tier2" | "Tier3";
         };
+        NewOfferResponse: {
+            /** Format: uuid */
+            offer_id: string;
+            /**
+             * Format: uri
+             * @description Where a wallet reads the offer
+             */
+            credential_offer_uri: string;
+            /** @description Opens a wallet on the device of the person; show it as a QR code */
+            deep_link: string;
+            /** @description The code, if you asked for one; give it another way */
+            tx_code?: string;
+            /**
+             * Format: date-time
+             * @description Unless a wallet redeems it by then, its credits come back
+             */
+            expires_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        OfferBody: {
+            /**
+             * Format: email
+             * @description A valid e-mail address
+             */
+            email: string;
+            /** @description A phone number in E.164 format: + and digits only */
+            phone_number: string;
+            /** @description Full legal name */
+            full_name: string;
+            /**
+             * Format: date
+             * @description A date, YYYY-MM-DD, not before 1900 and not in the future
+             */
+            dob: string;
+            /**
+             * @description One of Tier1, Tier2, Tier3. Default: Tier1
+             * @enum {string}
+             */
+            tier?: "Tier1" | "Tier2" | "Tier3";
+            /** @description Whether the person must enter a code; you give it to them another way */
+            tx_code?: boolean;
+        };
         VerificationResponse: {
             valid: boolean;
             /** @description The claims; only when valid */
@@ -4731,26 +5012,31 @@ export interface components {
             /** @description Why it is not valid; only when it is not */
             error?: string;
             /** @enum {string} */
-            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED";
+            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED" | "BAD_DISCLOSURE" | "NO_KEY_BINDING" | "BAD_KEY_BINDING" | "WRONG_NONCE" | "WRONG_AUDIENCE" | "STALE_PRESENTATION" | "NONCE_USED";
+            /** @description disclosures and key_binding: of what a wallet presents alone */
             checks: {
                 /** @enum {string} */
-                signature?: "passed" | "failed" | "not_checked";
+                signature: "passed" | "failed" | "not_checked";
                 /** @enum {string} */
-                issuer_key?: "passed" | "failed" | "not_checked";
+                issuer_key: "passed" | "failed" | "not_checked";
                 /** @enum {string} */
-                not_before?: "passed" | "failed" | "not_checked";
+                not_before: "passed" | "failed" | "not_checked";
                 /** @enum {string} */
-                expiry?: "passed" | "failed" | "not_checked";
+                expiry: "passed" | "failed" | "not_checked";
                 /** @enum {string} */
-                status?: "passed" | "failed" | "not_checked";
+                status: "passed" | "failed" | "not_checked";
                 /** @enum {string} */
-                registry?: "passed" | "failed" | "not_checked";
+                registry: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                disclosures?: "passed" | "failed" | "not_checked";
+                /** @enum {string} */
+                key_binding?: "passed" | "failed" | "not_checked";
             };
             /** @description Members of the body that the service does not know and ignored; absent where there are none */
             warnings?: components["schemas"]["Warning"][];
         };
         VerifyBody: {
-            /** @description The JWT */
+            /** @description The JWT, or what a wallet presents (SD-JWT) */
             token: string;
             /** @description An Ed25519 public key: SPKI in PEM, the public_key of the issuance, or a JWK of /.well-known/jwks.json */
             public_key_pem: string | {
@@ -4760,6 +5046,10 @@ export interface components {
                 crv: "Ed25519";
                 x: string;
             };
+            /** @description Of a wallet: the nonce that you gave it; it counts once */
+            nonce?: string;
+            /** @description Of a wallet: who you are to it, as you named yourself */
+            audience?: string;
         };
         CredentialSummary: {
             credential_id: string;
@@ -4846,6 +5136,104 @@ export interface components {
             verificationMethod: components["schemas"]["VerificationMethod"][];
             authentication: string[];
             assertionMethod: string[];
+        };
+        OfferSummaryResponse: {
+            /** Format: uuid */
+            offer_id: string;
+            identity_id: string;
+            /** @enum {string} */
+            tier: "Tier1" | "Tier2" | "Tier3";
+            /** @enum {string} */
+            status: "offered" | "accepted" | "redeemed" | "ended";
+            /**
+             * @description Why nothing is issued for it
+             * @enum {string|null}
+             */
+            ended_because: "expired" | "withdrawn" | "wrong_codes" | "not_attested" | "erased" | "unpaid" | null;
+            /** Format: date-time */
+            offered_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Once a wallet has redeemed it */
+            credential_id: string | null;
+        };
+        OfferListResponse: {
+            offers: components["schemas"]["OfferSummaryResponse"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        OfferResponse: {
+            /** Format: uuid */
+            offer_id: string;
+            identity_id: string;
+            /** @enum {string} */
+            tier: "Tier1" | "Tier2" | "Tier3";
+            /** @enum {string} */
+            status: "offered" | "accepted" | "redeemed" | "ended";
+            /**
+             * @description Why nothing is issued for it
+             * @enum {string|null}
+             */
+            ended_because: "expired" | "withdrawn" | "wrong_codes" | "not_attested" | "erased" | "unpaid" | null;
+            /** Format: date-time */
+            offered_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Once a wallet has redeemed it */
+            credential_id: string | null;
+            /** @description What the wallet said of the credential */
+            wallet_notices: ("credential_accepted" | "credential_failure" | "credential_deleted")[];
+            /** @description Null unless the offer waits for a wallet */
+            credential_offer_uri: string | null;
+            deep_link: string | null;
+        };
+        CredentialOfferResponse: {
+            /** Format: uri */
+            credential_issuer: string;
+            credential_configuration_ids: ("kyc_attestation_sd_jwt" | "kyc_credential_jwt")[];
+            grants: {
+                [key: string]: unknown;
+            };
+        };
+        WalletTokenResponse: {
+            access_token: string;
+            /** @enum {string} */
+            token_type: "Bearer";
+            /** @description Seconds */
+            expires_in: number;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        WalletTokenBody: {
+            /** @enum {string} */
+            grant_type: "urn:ietf:params:oauth:grant-type:pre-authorized_code";
+            "pre-authorized_code": string;
+            tx_code?: string;
+        };
+        WalletNonceResponse: {
+            c_nonce: string;
+        };
+        WalletCredential: {
+            credential: string;
+        };
+        WalletCredentialsResponse: {
+            credentials: components["schemas"]["WalletCredential"][];
+            notification_id: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        CredentialRequestBody: {
+            /** @enum {string} */
+            credential_configuration_id: "kyc_attestation_sd_jwt" | "kyc_credential_jwt";
+            /** @description One proof for each key, at most 10; kyc_credential_jwt needs none */
+            proofs?: {
+                [key: string]: unknown;
+            };
+        };
+        WalletNotificationBody: {
+            notification_id: string;
+            /** @enum {string} */
+            event: "credential_accepted" | "credential_failure" | "credential_deleted";
+            event_description?: string;
         };
         TroubleAnswer: {
             /** @description A position of the log, a decimal */
@@ -5497,7 +5885,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
             /** Format: date-time */
             at: string;
         };
@@ -6325,7 +6713,7 @@ export interface components {
              * @description For programs
              * @enum {string}
              */
-            error_code: "INVALID_JSON" | "MISSING_FIELD" | "BAD_REQUEST" | "INVALID_TOKEN" | "CREDITS_DEPLETED" | "INSUFFICIENT_CREDITS" | "KEY_CAP_REACHED" | "MISSING_API_KEY" | "INVALID_API_KEY" | "EXPIRED_API_KEY" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_DISABLED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "INVALID_EMAIL" | "INVALID_PHONE" | "INVALID_DATE" | "INVALID_FIELD" | "IDENTITY_NOT_ELIGIBLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "BURST_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "UNAVAILABLE" | "TIMEOUT";
+            error_code: "INVALID_JSON" | "MISSING_FIELD" | "BAD_REQUEST" | "WALLET_REFUSED" | "INVALID_TOKEN" | "CREDITS_DEPLETED" | "INSUFFICIENT_CREDITS" | "KEY_CAP_REACHED" | "MISSING_API_KEY" | "INVALID_API_KEY" | "EXPIRED_API_KEY" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_DISABLED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "INVALID_EMAIL" | "INVALID_PHONE" | "INVALID_DATE" | "INVALID_FIELD" | "IDENTITY_NOT_ELIGIBLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "BURST_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "UNAVAILABLE" | "TIMEOUT";
             /** @description To quote to support */
             request_id: string;
             /**
@@ -6624,6 +7012,15 @@ export interface components {
         };
         /** @description INVALID_EMAIL, INVALID_PHONE, INVALID_DATE, INVALID_FIELD, IDENTITY_NOT_ELIGIBLE, IDEMPOTENCY_MISMATCH */
         InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdentityNotEligibleOrIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INVALID_JSON, MISSING_FIELD, WALLET_REFUSED */
+        InvalidJsonOrMissingFieldOrWalletRefused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8339,7 +8736,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
+                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
@@ -8551,7 +8948,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
                 /** @description Ends after so many lines; default none */
                 limit?: number;
                 /** @description The position of the last line that was read: later ones follow */
@@ -9807,6 +10204,45 @@ export interface operations {
             504: components["responses"]["Timeout"];
         };
     };
+    offerCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferBody"];
+            };
+        };
+        responses: {
+            /** @description Offer a credential to the person's wallet (OpenID4VCI 1.0) */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewOfferResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            401: components["responses"]["InvalidToken"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            403: components["responses"]["AccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdentityNotEligibleOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["Timeout"];
+        };
+    };
     verifyCredential: {
         parameters: {
             query?: never;
@@ -10100,6 +10536,369 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTokenStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of the list */
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same status list as a Token Status List: 1 is revoked, 2 is suspended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/statuslist+jwt": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOffers: {
+        parameters: {
+            query?: {
+                /** @description A whole number from 1 to 100. Default: 50 */
+                limit?: number;
+                /** @description A whole number from 0 to 9007199254740991. Default: 0 */
+                offset?: number;
+                /** @description Default all */
+                status?: "offered" | "accepted" | "redeemed" | "ended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What you offered to wallets, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferListResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `offer_id` */
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An offer, with its link while it waits for a wallet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawOffer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The `offer_id` */
+                offer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdraw an offer that no wallet has redeemed; its credits come back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCredentialOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `offer_id` */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer behind a link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialOfferResponse"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWalletToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletTokenBody"];
+            };
+        };
+        responses: {
+            /** @description Exchange a pre-authorized code for an access token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletTokenResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingFieldOrWalletRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A nonce for a proof */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletNonceResponse"];
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialRequestBody"];
+            };
+        };
+        responses: {
+            /** @description Fetch the offered credential, for one key or up to ten */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletCredentialsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingFieldOrWalletRefused"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    notifyIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletNotificationBody"];
+            };
+        };
+        responses: {
+            /** @description What became of the credential in the wallet */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidJsonOrMissingFieldOrWalletRefused"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata of the issuer (OpenID4VCI 1.0, section 12.2) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuthorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata of the authorization server (RFC 8414) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJwtIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys of the issuer of SD-JWT credentials (SD-JWT VC) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTypeMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the type of the SD-JWT credential says (SD-JWT VC) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];

@@ -13,6 +13,11 @@ export const credentialCategory = defineCategory({
     'CredentialRevoked.v1': { personal: { reason: 'subject' } },
     'CredentialExpiring.v1': {},
     'CredentialWithdrawn.v1': {},
+    'CredentialOffered.v1': { personal: { person: 'subject' } },
+    'OfferAccepted.v1': {},
+    'OfferCodeRefused.v1': {},
+    'OfferEnded.v1': {},
+    'WalletNotified.v1': {},
   },
   kept: 'endedCredentials',
 });

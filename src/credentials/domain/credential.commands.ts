@@ -1,10 +1,12 @@
 import { type Envelope } from '../../kernel/envelope.js';
 import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
 import { type CredentialIssued, type RevocationCause, type SuspensionCause } from './credential.events.js';
+import { type OfferCommand } from './offer.commands.js';
 
 export interface RecordIssuance {
   readonly kind: 'issue';
   readonly issued: CredentialIssued['data'];
+  readonly now: Date;
 }
 
 interface Change {
@@ -44,4 +46,4 @@ export interface NotifyOfExpiry {
 
 export type CredentialChange = Suspend | Reinstate | Revoke;
 
-export type CredentialCommand = RecordIssuance | CredentialChange | NotifyOfExpiry | Withdraw;
+export type CredentialCommand = RecordIssuance | CredentialChange | NotifyOfExpiry | Withdraw | OfferCommand;

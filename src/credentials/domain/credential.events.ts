@@ -1,8 +1,9 @@
 import { type DomainEvent } from '../../kernel/decider.js';
 import { type Envelope } from '../../kernel/envelope.js';
 import { type ExpiryNotice } from '../../kernel/expiry-notices.js';
-import { uuidHex } from '../../kernel/ids.js';
+import { deriveUuid, uuidHex } from '../../kernel/ids.js';
 import { type Tier } from '../../kernel/kyc.js';
+import { type OfferEvent, type WalletFormat } from './offer.events.js';
 
 /** The form is `credential-<tenant>_<the 32 hexadecimal digits of the credential's UUID>`. */
 export const CREDENTIAL_STREAM_PREFIX = 'credential-';
@@ -17,6 +18,13 @@ export const TOKEN_FIELD = 'token';
 export interface StatusEntry {
   readonly list: number;
   readonly index: number;
+}
+
+/** A copy of a credential that a wallet holds. Each has places in the lists of its own, so that no two of them are alike. */
+export interface WalletCopy {
+  /** The thumbprint of the wallet's key (RFC 7638). Null where the form is bound to none. */
+  readonly holder: string | null;
+  readonly status: StatusEntry;
 }
 
 /** Who suspends. A credential is suspended while at least one of them does. */
@@ -39,14 +47,25 @@ export type CredentialIssued = DomainEvent<
     readonly issuedAt: string;
     readonly expiresAt: string;
     readonly status: StatusEntry;
-    /** The token, under the person's key at this tenant. */
+    /** The token, under the person's key at this tenant; of a wallet's credential the list of its copies. */
     readonly token: Envelope;
+    /** Where a wallet redeemed an offer. `status` is then that of the first copy. */
+    readonly wallet?: { readonly format: WalletFormat; readonly copies: readonly WalletCopy[] };
   }
 >;
+
+/** Namespace of the ids of issuances to wallets. */
+const WALLET_ISSUANCES = '6a1de1a0-9a55-4d0e-b4a5-0f4f4c0a5f0b';
+
+/** The id of the event of an issuance. An offer takes the credential's own id, so what follows it has another. */
+export const issuanceIdOf = (credentialId: string, isForWallet: boolean): string =>
+  isForWallet ? deriveUuid(WALLET_ISSUANCES, credentialId) : credentialId;
 
 interface Change {
   readonly credentialId: string;
   readonly status: StatusEntry;
+  /** The places of all copies, where a wallet holds them. */
+  readonly copies?: readonly StatusEntry[];
   /** The tenant's words, under the person's key. Null if there are none. */
   readonly reason: Envelope | null;
   readonly changedAt: string;
@@ -81,7 +100,8 @@ export type CredentialEvent =
   | CredentialReinstated
   | CredentialRevoked
   | CredentialExpiring
-  | CredentialWithdrawn;
+  | CredentialWithdrawn
+  | OfferEvent;
 
 /** A change of what the credential is worth, with a reason. */
 export type CredentialChanged = CredentialSuspended | CredentialReinstated | CredentialRevoked;

@@ -28,7 +28,7 @@ const rules: Decider<Credential, CredentialCommand, CredentialEvent> = {
 };
 const given = givenFor(rules);
 
-const issue: CredentialCommand = { kind: 'issue', issued };
+const issue: CredentialCommand = { kind: 'issue', issued, now: NOW };
 const change = (kind: CredentialChange['kind'], cause: string): CredentialChange =>
   ({ kind, cause, now: NOW, reason: null }) as CredentialChange;
 const [suspend, reinstate, revoke] = [
@@ -72,7 +72,7 @@ describe('a credential', () => {
   it('is issued once, and unknown before', () => {
     given().when(issue).then({ type: 'CredentialIssued.v1', data: issued });
     given(...after())
-      .when({ kind: 'issue', issued: { ...issued, kid: 'key-2' } })
+      .when({ kind: 'issue', issued: { ...issued, kid: 'key-2' }, now: NOW })
       .thenNothing();
     for (const command of [suspend, reinstate, revoke, hold, release, erase])
       given().when(command).thenRejected('not_found');

@@ -17,6 +17,8 @@ import {
   type RevocationCause,
   type SuspensionCause,
 } from './credential.events.js';
+import { acceptOffer, endOffer, evolveOffer, isWaiting, noteNotice, type Offer } from './offer.js';
+import { type OfferCommand } from './offer.commands.js';
 
 export type CredentialStatus = 'issued' | 'suspended' | 'revoked';
 
@@ -39,6 +41,8 @@ export interface Credential {
   readonly suspensions: number;
   /** The latest notice of the expiry. */
   readonly noticed: ExpiryNotice | null;
+  /** Null if it was issued without one. */
+  readonly offer: Offer | null;
 }
 
 const initialState = (): Credential => ({
@@ -49,6 +53,7 @@ const initialState = (): Credential => ({
   latest: null,
   suspensions: 0,
   noticed: null,
+  offer: null,
 });
 
 export const statusOf = ({ revokedBy, suspendedBy }: Credential): CredentialStatus =>
@@ -89,19 +94,41 @@ const changes = (command: CredentialChange, credential: Credential): boolean => 
   }
 };
 
-const issue = ({ issued }: RecordIssuance, credential: Credential): CredentialEvent[] => {
+const issue = ({ issued, now }: RecordIssuance, credential: Credential): CredentialEvent[] => {
   // Its request has failed meanwhile, and its credits went back.
   if (credential.withdrawn) throw refuse('timeout');
-  return credential.issued === null ? [{ type: 'CredentialIssued.v1', data: issued }] : [];
+  if (credential.issued !== null) return [];
+  const { offer } = credential;
+  if (offer !== null && (offer.accepted === null || !isWaiting(offer, now))) throw refuse('offer_ended');
+  return [{ type: 'CredentialIssued.v1', data: issued }];
 };
 
+/** What every change of a credential says of it. */
+const subjectOf = ({ credentialId, status, wallet }: CredentialIssued['data']) => ({
+  credentialId,
+  status,
+  ...(wallet && { copies: wallet.copies.map((copy) => copy.status) }),
+});
+
 const withdraw = ({ credentialId, now }: Withdraw, credential: Credential): CredentialEvent[] => {
-  const { issued, revokedBy, withdrawn } = credential;
+  const { issued, revokedBy, withdrawn, offer } = credential;
   if (issued === null) return withdrawn ? [] : [{ type: 'CredentialWithdrawn.v1', data: { credentialId } }];
   if (revokedBy === 'unpaid') return [];
-  const { status } = issued;
-  const change = { credentialId, status, reason: null, changedAt: now.toISOString() };
-  return [{ type: 'CredentialRevoked.v1', data: { ...change, cause: 'unpaid' } }];
+  const change = { ...subjectOf(issued), reason: null, changedAt: now.toISOString() };
+  const revoked = { type: 'CredentialRevoked.v1', data: { ...change, cause: 'unpaid' } } as const;
+  // The offer was paid for long before, so it gives its credits back itself.
+  return [revoked, ...(offer === null ? [] : endOffer({ kind: 'end_offer', cause: 'not_attested', now }, offer))];
+};
+
+const onOffer = (command: OfferCommand, { offer, issued, withdrawn }: Credential): CredentialEvent[] => {
+  if (command.kind === 'offer') {
+    if (withdrawn) throw refuse('timeout');
+    return offer === null ? [{ type: 'CredentialOffered.v1', data: command.offered }] : [];
+  }
+  if (offer === null) throw refuse('not_found');
+  if (command.kind === 'wallet_notice') return issued === null ? [] : noteNotice(command, offer);
+  if (issued !== null || withdrawn) return [];
+  return command.kind === 'accept' ? acceptOffer(command, offer) : endOffer(command, offer);
 };
 
 const notify = (
@@ -115,15 +142,14 @@ const notify = (
   return [{ type: 'CredentialExpiring.v1', data }];
 };
 
-const decide = (command: CredentialCommand, credential: Credential): CredentialEvent[] => {
-  const { issued } = credential;
-  if (command.kind === 'issue') return issue(command, credential);
-  if (command.kind === 'withdraw') return withdraw(command, credential);
-  if (command.kind === 'notify') return notify(command, credential);
-  if (issued === null) throw refuse('not_found');
+const change = (command: CredentialChange, credential: Credential): CredentialEvent[] => {
+  if (credential.issued === null) throw refuse('not_found');
   if (!changes(command, credential)) return [];
-  const { credentialId, status } = issued;
-  const change = { credentialId, status, reason: command.reason, changedAt: command.now.toISOString() };
+  const change = {
+    ...subjectOf(credential.issued),
+    reason: command.reason,
+    changedAt: command.now.toISOString(),
+  };
   switch (command.kind) {
     case 'suspend':
       return [{ type: 'CredentialSuspended.v1', data: { ...change, cause: command.cause } }];
@@ -131,6 +157,26 @@ const decide = (command: CredentialCommand, credential: Credential): CredentialE
       return [{ type: 'CredentialReinstated.v1', data: { ...change, cause: command.cause } }];
     case 'revoke':
       return [{ type: 'CredentialRevoked.v1', data: { ...change, cause: command.cause } }];
+  }
+};
+
+const decide = (command: CredentialCommand, credential: Credential): CredentialEvent[] => {
+  switch (command.kind) {
+    case 'issue':
+      return issue(command, credential);
+    case 'withdraw':
+      return withdraw(command, credential);
+    case 'notify':
+      return notify(command, credential);
+    case 'suspend':
+    case 'reinstate':
+    case 'revoke':
+      return change(command, credential);
+    case 'offer':
+    case 'accept':
+    case 'end_offer':
+    case 'wallet_notice':
+      return onOffer(command, credential);
   }
 };
 
@@ -165,6 +211,12 @@ const evolve = (credential: Credential, event: Recorded<CredentialEvent>): Crede
       return { ...credential, noticed: event.data.notice };
     case 'CredentialWithdrawn.v1':
       return { ...credential, withdrawn: true };
+    case 'CredentialOffered.v1':
+    case 'OfferAccepted.v1':
+    case 'OfferCodeRefused.v1':
+    case 'OfferEnded.v1':
+    case 'WalletNotified.v1':
+      return { ...credential, offer: evolveOffer(credential.offer, event) };
     // `default` covers event types of newer versions.
     default:
       return credential;

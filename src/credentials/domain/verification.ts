@@ -2,12 +2,15 @@ import { CLOCK_SLACK_MS } from '../../kernel/clock.js';
 import { type CredentialStatus } from './credential.js';
 
 export const CHECKS = ['signature', 'issuer_key', 'not_before', 'expiry', 'status', 'registry'] as const;
-export type Check = (typeof CHECKS)[number];
+/** Of what a wallet presents alone. */
+export const WALLET_CHECKS = ['disclosures', 'key_binding'] as const;
+type Check = (typeof CHECKS)[number];
+type WalletCheck = (typeof WALLET_CHECKS)[number];
 
 /** `not_checked`: an earlier check failed, so this one could show nothing. */
 export type Verdict = 'passed' | 'failed' | 'not_checked';
 
-export type Checks = Readonly<Record<Check, Verdict>>;
+export type Checks = Readonly<Record<Check, Verdict>> & Readonly<Partial<Record<WalletCheck, Verdict>>>;
 
 /** Why a token is not valid, with the text that its caller sees. */
 export const FAULTS = {
@@ -20,6 +23,13 @@ export const FAULTS = {
   UNKNOWN_CREDENTIAL: 'No such credential was issued',
   REVOKED: 'The credential is revoked',
   SUSPENDED: 'The credential is suspended',
+  BAD_DISCLOSURE: 'A disclosure is not one of this credential, or stands twice',
+  NO_KEY_BINDING: 'The proof that the holder has the key is missing',
+  BAD_KEY_BINDING: 'The proof of the key is not by the key of the holder, or is of another presentation',
+  WRONG_NONCE: 'The proof of the key has another nonce',
+  WRONG_AUDIENCE: 'The proof of the key is for another audience',
+  STALE_PRESENTATION: 'The proof of the key is older than 300 seconds, or of the future',
+  NONCE_USED: 'The nonce was presented before',
 } as const;
 
 export type VerificationFault = keyof typeof FAULTS;

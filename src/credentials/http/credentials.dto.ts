@@ -28,11 +28,21 @@ export class IssueBody {
 }
 
 export class VerifyBody {
-  @TextField({ max: MAX_TOKEN_LENGTH, takes: 'A token, as the issuance gave it', description: 'The JWT' })
+  @TextField({
+    max: MAX_TOKEN_LENGTH,
+    takes: 'A token, as the issuance gave it',
+    description: 'The JWT, or what a wallet presents (SD-JWT)',
+  })
   token!: string;
 
   @PublicKeyField()
   public_key_pem!: string;
+
+  @TextField({ optional: true, max: 256, description: 'Of a wallet: the nonce that you gave it; it counts once' })
+  nonce?: string;
+
+  @TextField({ optional: true, max: 1_024, description: 'Of a wallet: who you are to it, as you named yourself' })
+  audience?: string;
 }
 
 export class RevocationBody {

@@ -6,7 +6,7 @@ import { type OpenedCredential } from '../credential-reader.js';
 import { type Verification } from '../credential-verifier.js';
 import { jtiOf } from '../domain/credential-claims.js';
 import { type CredentialStatus } from '../domain/credential.js';
-import { CHECKS, type Checks, FAULTS, type VerificationFault } from '../domain/verification.js';
+import { CHECKS, type Checks, FAULTS, type VerificationFault, WALLET_CHECKS } from '../domain/verification.js';
 
 const JTI = 'urn:uuid:0b9c3d2e-6c1f-4f0e-9a58-0f6f3f6f6a11';
 
@@ -42,7 +42,13 @@ export class VerificationResponse {
   @ApiPropertyOptional({ enum: Object.keys(FAULTS) })
   code?: VerificationFault;
 
-  @ApiProperty({ type: 'object', properties: Object.fromEntries(CHECKS.map((check) => [check, VERDICTS])) })
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries([...CHECKS, ...WALLET_CHECKS].map((check) => [check, VERDICTS])),
+    selfRequired: true,
+    required: [...CHECKS],
+    description: 'disclosures and key_binding: of what a wallet presents alone',
+  })
   checks!: Checks;
 }
 

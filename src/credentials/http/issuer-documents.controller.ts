@@ -11,11 +11,13 @@ import { RawResponse, RespondsWith } from '../../http/responses.js';
 import { IssuerIdentity } from '../issuer.js';
 import { IssuerKeys } from '../issuer-keys.js';
 import { keyUrlOf } from '../domain/credential-claims.js';
-import { StatusLists } from '../status-lists.js';
+import { type SignedList, StatusLists } from '../status-lists.js';
 import { DidDocument } from './did-document.response.js';
 
 /** Requests a minute from one address: verifiers read these documents in the course of their own traffic. */
 const PER_MINUTE = 600;
+
+const TOKEN_LIST = 'application/statuslist+jwt';
 
 const LIST_NUMBER = /^[1-9][0-9]{0,8}$/;
 
@@ -88,10 +90,27 @@ export class IssuerDocumentsController {
   ): Promise<RawResponse> {
     const purpose = STATUS_PURPOSES.find((one) => one === name);
     if (purpose === undefined || !LIST_NUMBER.test(list)) throw refuse('not_found');
-    const found = await this.lists.find(purpose, Number(list));
-    if (found === undefined) throw refuse('not_found');
-    const headers = { ETag: found.etag, 'Cache-Control': PUBLIC_DOCUMENT };
-    const [status, body] = isKnown(known, found.etag) ? [304, ''] : [200, found.token];
-    return new RawResponse(status, body, headers, 'application/vc+jwt');
+    return shown(await this.lists.find(purpose, Number(list)), known, 'application/vc+jwt');
+  }
+
+  @Get('credentials/token-status/:list')
+  @Public({ perMinute: PER_MINUTE })
+  @RespondsWith(200, {
+    summary: 'The same status list as a Token Status List: 1 is revoked, 2 is suspended',
+    content: [{ type: TOKEN_LIST, example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.e30.c2lnbmF0dXJl' }],
+  })
+  async getTokenStatusList(
+    @Param('list') list: string,
+    @Headers('if-none-match') known: string | undefined,
+  ): Promise<RawResponse> {
+    if (!LIST_NUMBER.test(list)) throw refuse('not_found');
+    return shown(await this.lists.findTokenList(Number(list)), known, TOKEN_LIST);
   }
 }
+
+const shown = (found: SignedList | undefined, known: string | undefined, type: string): RawResponse => {
+  if (found === undefined) throw refuse('not_found');
+  const headers = { ETag: found.etag, 'Cache-Control': PUBLIC_DOCUMENT };
+  const [status, body] = isKnown(known, found.etag) ? [304, ''] : [200, found.token];
+  return new RawResponse(status, body, headers, type);
+};

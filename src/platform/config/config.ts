@@ -154,4 +154,6 @@ export interface Timing {
   readonly foreignDeduction: number;
   /** Interval between searches for open deductions (5,000). */
   readonly sweepEvery: number;
+  /** How long an offer waits for a wallet (900,000). */
+  readonly offerLasts: number;
 }

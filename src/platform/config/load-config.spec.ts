@@ -88,6 +88,7 @@ describe('an empty environment', () => {
       settleWithin: 5_000,
       foreignDeduction: 45_000,
       sweepEvery: 5_000,
+      offerLasts: 900_000,
     });
     expect(config.erasure).toEqual({
       gracePeriod: 30 * 24 * 3_600_000,

@@ -120,6 +120,7 @@ const timing = (settings: Complete): Timing => ({
   settleWithin: settings.settleWithin,
   foreignDeduction: settings.foreignDeduction,
   sweepEvery: settings.sweepEvery,
+  offerLasts: settings.offerLasts,
 });
 
 const erasure = ({ gracePeriod, keysForgotten, ageEvery, purgeCheckEvery }: Complete): ErasureTiming => ({

@@ -308,6 +308,11 @@ export const VARIABLES = {
     "A deduction of another process may be closed after having been open this long; more than its owner's answer deadline.",
   ),
   sweepEvery: milliseconds('TIMING_SWEEP_EVERY_MS', 5_000, 'How often open deductions are looked for.'),
+  offerLasts: milliseconds(
+    'TIMING_OFFER_LASTS_MS',
+    900_000,
+    'How long a credential that is offered waits for a wallet, before its credits come back.',
+  ),
   gracePeriod: wholeNumber(1, GRACE_PERIOD, 'milliseconds', {
     name: 'TIMING_GRACE_PERIOD_MS',
     fallback: String(GRACE_PERIOD),

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { applicationOf, issue, toIssued } from '../credentials.js';
 import { person } from '../load/people.js';
 import { type Endpoint } from './endpoint.js';
+import { walletEndpoints } from './wallets.js';
 import { type Owner, type World } from './world.js';
 
 type Parameters = Promise<Readonly<Record<string, string>>>;
@@ -74,10 +75,15 @@ export const credentialEndpoints: readonly Endpoint[] = [
     scope: 'credentials',
     success: 200,
     charged: true,
-    body: { token: 'not.a.token', public_key_pem: PUBLIC_KEY },
-    unkept: ['token', 'public_key_pem'],
+    body: { token: 'not.a.token', public_key_pem: PUBLIC_KEY, nonce: 'n-1', audience: 'https://verifier.example' },
+    unkept: ['token', 'public_key_pem', 'nonce', 'audience'],
     required: ['token', 'public_key_pem'],
-    invalid: { token: [7, 'INVALID_FIELD'], public_key_pem: ['-----BEGIN PUBLIC KEY-----', 'INVALID_FIELD'] },
+    invalid: {
+      token: [7, 'INVALID_FIELD'],
+      public_key_pem: ['-----BEGIN PUBLIC KEY-----', 'INVALID_FIELD'],
+      nonce: ['x'.repeat(257), 'INVALID_FIELD'],
+      audience: [7, 'INVALID_FIELD'],
+    },
   },
   {
     method: 'GET',
@@ -111,4 +117,5 @@ export const credentialEndpoints: readonly Endpoint[] = [
     success: 200,
     parameters: firstList,
   },
+  ...walletEndpoints,
 ];

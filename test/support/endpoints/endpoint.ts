@@ -32,6 +32,8 @@ export interface Endpoint {
   /** What must have ended before the call can succeed. */
   readonly before?: (owner: Owner, world: World) => Promise<unknown>;
   readonly headers?: (world: World) => Readonly<Record<string, string>>;
+  /** The secret in Authorization, of what was made for this call. */
+  readonly bearer?: (owner: Owner, world: World) => Promise<string>;
   readonly query?: Readonly<Record<string, string>>;
   /** A query that depends on the owner's data, such as the signature of a link. */
   readonly link?: (owner: Owner, world: World, parameters: Readonly<Record<string, string>>) => Promise<string>;
@@ -106,6 +108,11 @@ export const goodCall = async (endpoint: Endpoint, world: World, owner: Owner = 
   await endpoint.before?.(owner, world);
   const parameters = (await endpoint.parameters?.(owner, world)) ?? {};
   const query = (await endpoint.link?.(owner, world, parameters)) ?? queryOf(endpoint);
-  const call = { ...plainCall(endpoint, world, owner), path: pathOf(endpoint, parameters) + query };
+  const token = await endpoint.bearer?.(owner, world);
+  const call = {
+    ...plainCall(endpoint, world, owner),
+    ...(token === undefined ? {} : { token }),
+    path: pathOf(endpoint, parameters) + query,
+  };
   return endpoint.body === undefined ? call : { ...call, body: filled(endpoint.body, parameters) };
 };

@@ -13,6 +13,7 @@ import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
+import { Offers } from './offers.js';
 
 type Credential = Answers['CredentialSummary'];
 const STATUSES = ['all', 'issued', 'suspended', 'revoked'] as const;
@@ -90,12 +91,15 @@ const Verify = ({ cost }: { readonly cost: number }) => {
       {check.data !== undefined && (
         <p role="status">
           <Badge of={check.data.valid ? 'valid' : 'invalid'} /> {check.data.error}
-          {Object.entries(check.data.checks).map(([name, state]) => (
-            <span key={name} className="quiet">
-              {' '}
-              {words(name)}: {words(state)}
-            </span>
-          ))}
+          {Object.entries(check.data.checks).map(
+            ([name, state]) =>
+              state !== undefined && (
+                <span key={name} className="quiet">
+                  {' '}
+                  {words(name)}: {words(state)}
+                </span>
+              ),
+          )}
         </p>
       )}
     </section>
@@ -162,6 +166,7 @@ export const Credentials = () => {
           );
         }}
       </Show>
+      <Offers />
       <Show of={pricing}>{({ operations }) => <Verify cost={operations.verify_credential} />}</Show>
     </>
   );

@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Clock } from '../../kernel/clock.js';
+import { newUuid } from '../../kernel/ids.js';
+import { isRejection } from '../../kernel/rejection.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { CredentialRepository } from '../credential-repository.js';
+import { isWaiting, waitsUntil } from '../domain/offer.js';
+import { AcceptOffer } from './wallet.commands.js';
+import { WalletRefusal } from './wallet-refusal.js';
+import { WalletSecrets } from './wallet-secrets.js';
+
+/** The same for every code that is not good, so that it reveals nothing of the offer. */
+const NO_GRANT = new WalletRefusal(
+  'invalid_grant',
+  'The code is not good: it was used, or has ended, or is none of ours',
+);
+
+@CommandHandler(AcceptOffer)
+export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
+  constructor(
+    private readonly credentials: CredentialRepository,
+    private readonly secrets: WalletSecrets,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ data }: AcceptOffer): Promise<Date> {
+    const now = this.clock.now();
+    const loaded = await this.credentials.load(data);
+    const { offer } = loaded.state;
+    if (offer === null || offer.accepted !== null || !isWaiting(offer, now)) throw NO_GRANT;
+    const { asksCode } = offer.offered;
+    // It does not count as a try.
+    if (asksCode !== (data.code !== undefined))
+      throw new WalletRefusal('invalid_request', asksCode ? 'tx_code is missing' : 'This offer asks for no tx_code');
+    const attemptId = newUuid();
+    const command = { kind: 'accept', attemptId, codeIsRight: this.isRight(data), now } as const;
+    const metadata = { requestId: data.requestId, actor: { type: 'system', id: 'wallet' } } as const;
+    try {
+      const { state } = await this.credentials.changeOffer(data, command, metadata, { loaded });
+      if (state.offer?.accepted?.attemptId === attemptId) return waitsUntil(state.offer);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+    }
+    throw NO_GRANT;
+  }
+
+  private isRight(data: AcceptOffer['data']): boolean {
+    const [given, right] = [Buffer.from(data.code ?? ''), Buffer.from(this.secrets.codeOf(data))];
+    return given.length === right.length && timingSafeEqual(given, right);
+  }
+}
+
+export const noGrant = (): WalletRefusal => NO_GRANT;

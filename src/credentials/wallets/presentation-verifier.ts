@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { errors, importJWK, type JWK, jwtVerify } from 'jose';
+import { CredentialQueries } from '../../../projections/credentials/credentials.queries.js';
+import { type Clock } from '../../kernel/clock.js';
+import { type TenantId } from '../../kernel/ids.js';
+import { Unavailable } from '../../kernel/unavailable.js';
+import { type PublishedKey } from '../../platform/crypto/signing-keys.js';
+import { EventStore } from '../../platform/eventstore/event-store.js';
+import { CLOCK } from '../../platform/tokens.js';
+import { ALGORITHM, failed, signedText, type Verification } from '../credential-verifier.js';
+import { thumbprintOf } from '../domain/credential-claims.js';
+import { type Checks, judge, type Verdict, type VerificationFault } from '../domain/verification.js';
+import { type DisclosedClaims, DISCLOSABLE, tokenListOf } from '../domain/wallet-credential.js';
+import { IssuerIdentity } from '../issuer.js';
+import { IssuerKeys } from '../issuer-keys.js';
+import { headerOf, isCanonical } from '../token-form.js';
+import { PROOF_ALGORITHMS } from './issuer-metadata.js';
+import { PresentedNonces } from './presented-nonces.js';
+
+/** How old the proof of a key may be, seconds. */
+export const MAX_AGE_S = 300;
+
+/** How far clocks may differ, seconds. */
+const CLOCK_SLACK_S = 60;
+
+/** How long an unknown credential is waited for, milliseconds: the registry may not have it yet. */
+const REGISTRY_BUDGET_MS = 1_000;
+
+/** What the presentation must be bound to, and the request that asks. */
+export interface Expected {
+  readonly nonce: string;
+  readonly audience: string;
+  readonly tenantId: TenantId;
+  /** A UUID. The same request may present a nonce again. */
+  readonly attempt: string;
+}
+
+interface Parts {
+  /** The credential as it was signed. */
+  readonly jwt: string;
+  readonly disclosures: readonly string[];
+  /** Empty where there is none. */
+  readonly binding: string;
+  /** What the binding is over. */
+  readonly bound: string;
+}
+
+/** The claims that we sign into such a credential. */
+interface Signed {
+  readonly iss: string;
+  readonly iat: number;
+  readonly exp: number;
+  readonly cnf: { readonly jwk: JWK };
+  readonly status: { readonly status_list: { readonly idx: number; readonly uri: string } };
+  readonly _sd: readonly string[];
+}
+
+/** Whether a token is an SD-JWT (RFC 9901, section 4). */
+export const isPresentation = (token: string): boolean => token.includes('~');
+
+const partsOf = (token: string): Parts => {
+  const parts = token.split('~');
+  const binding = parts.at(-1) ?? '';
+  return {
+    jwt: parts[0] ?? '',
+    disclosures: parts.slice(1, -1),
+    binding,
+    bound: token.slice(0, token.length - binding.length),
+  };
+};
+
+const digestOf = (text: string): string => hash('sha256', text, 'base64url');
+
+/** What is disclosed. Undefined if a disclosure is none of the credential (RFC 9901, section 7.1). */
+const disclosedOf = ({ disclosures }: Parts, { _sd }: Signed): Partial<DisclosedClaims> | undefined => {
+  const digests = disclosures.map(digestOf);
+  if (new Set(digests).size < digests.length || digests.some((digest) => !_sd.includes(digest))) return undefined;
+  const members = disclosures.map((text) => JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]);
+  const known = new Set<unknown>(DISCLOSABLE);
+  if (members.some(([, name]) => !known.has(name))) return undefined;
+  return Object.fromEntries(members.map(([, name, value]) => [name, value])) as Partial<DisclosedClaims>;
+};
+
+/** Verifies what wallets present of the SD-JWT credentials of this service. */
+@Injectable()
+export class PresentationVerifier {
+  constructor(
+    private readonly keys: IssuerKeys,
+    private readonly issuer: IssuerIdentity,
+    private readonly registry: CredentialQueries,
+    private readonly store: EventStore,
+    private readonly nonces: PresentedNonces,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** `publicKey` is the coordinate x of the issuer's key (RFC 8037 section 2). Throws Unavailable. */
+  async verify(token: string, publicKey: string, expected: Expected): Promise<Verification> {
+    const parts = partsOf(token);
+    const header = headerOf(parts.jwt, 'dc+sd-jwt');
+    if (header === undefined) return failed('MALFORMED_TOKEN', UNCHECKED);
+    const { issuer } = await this.issuer.present();
+    const key = await this.keys.find(thumbprintOf(issuer, header.kid));
+    if (key === undefined || key.compromised || key.jwk.x !== publicKey)
+      return failed('UNTRUSTED_KEY', { ...UNCHECKED, issuer_key: 'failed' });
+    const unsigned = { ...UNCHECKED, issuer_key: 'passed', signature: 'failed' } as const;
+    if (header.alg !== ALGORITHM) return failed('BAD_SIGNATURE', unsigned);
+    if (!isCanonical(parts.jwt)) return failed('MALFORMED_TOKEN', { ...UNCHECKED, issuer_key: 'passed' });
+    const signed = await this.signed(key, parts.jwt);
+    return signed === undefined ? failed('BAD_SIGNATURE', unsigned) : this.judged(parts, signed, expected);
+  }
+
+  private async signed(key: PublishedKey, jwt: string): Promise<Signed | undefined> {
+    const text = await signedText(key, jwt);
+    // What our key signed under this typ has the form that we write.
+    return text === undefined ? undefined : (JSON.parse(text) as Signed);
+  }
+
+  private async judged(parts: Parts, signed: Signed, expected: Expected): Promise<Verification> {
+    const { baseUrl } = await this.issuer.present();
+    const registered = await this.registered(signed, baseUrl);
+    const claims = { iss: signed.iss, nbf: signed.iat, exp: signed.exp, jti: '' };
+    const judgement = judge(claims, baseUrl, this.clock.now(), registered?.status);
+    const disclosed = disclosedOf(parts, signed);
+    const bindingFault = await this.bindingFault(parts, signed, expected);
+    const checks: Checks = {
+      ...judgement.checks,
+      disclosures: verdict(disclosed !== undefined),
+      key_binding: verdict(bindingFault === undefined),
+    };
+    const found = { checks, identityHash: registered?.identityHash };
+    const fault = judgement.fault ?? (disclosed === undefined ? 'BAD_DISCLOSURE' : bindingFault);
+    if (fault !== undefined) return { valid: false, fault, ...found };
+    if (!(await this.nonces.use(expected)))
+      return { valid: false, fault: 'NONCE_USED', ...found, checks: { ...checks, key_binding: 'failed' } };
+    return { valid: true, payload: { ...signed, _sd: undefined, ...disclosed }, ...found };
+  }
+
+  private async bindingFault(
+    { binding, bound }: Parts,
+    { cnf }: Signed,
+    { nonce, audience }: Expected,
+  ): Promise<VerificationFault | undefined> {
+    if (binding === '') return 'NO_KEY_BINDING';
+    const isBound = { algorithms: [...PROOF_ALGORITHMS], typ: 'kb+jwt', audience };
+    const isNew = { maxTokenAge: MAX_AGE_S, clockTolerance: CLOCK_SLACK_S, currentDate: this.clock.now() };
+    try {
+      const key = await importJWK(
+        cnf.jwk,
+        cnf.jwk.kty === 'OKP' ? 'EdDSA' : cnf.jwk.crv === 'P-384' ? 'ES384' : 'ES256',
+      );
+      const { payload } = await jwtVerify(binding, key, { ...isBound, ...isNew });
+      if (payload['sd_hash'] !== digestOf(bound)) return 'BAD_KEY_BINDING';
+      return payload['nonce'] === nonce ? undefined : 'WRONG_NONCE';
+    } catch (error) {
+      if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired)
+        return FAULT_OF_CLAIM[error.claim] ?? 'BAD_KEY_BINDING';
+      if (error instanceof errors.JOSEError) return 'BAD_KEY_BINDING';
+      throw error;
+    }
+  }
+
+  private async registered({ status: { status_list: place } }: Signed, baseUrl: string) {
+    const list = tokenListOf(baseUrl, place.uri);
+    if (list === undefined) return undefined;
+    const find = () => this.registry.atPlace({ list, index: place.idx });
+    const known = await find();
+    if (known !== undefined) return known;
+    // Our key signed it, so the registry may only be late.
+    const head = (await this.store.head()) ?? -1n;
+    if (!(await this.registry.reaches(head, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
+    return find();
+  }
+}
+
+const UNCHECKED = { disclosures: 'not_checked', key_binding: 'not_checked' } as const;
+
+const FAULT_OF_CLAIM: Readonly<Record<string, VerificationFault>> = {
+  aud: 'WRONG_AUDIENCE',
+  iat: 'STALE_PRESENTATION',
+};
+
+const verdict = (passed: boolean): Verdict => (passed ? 'passed' : 'failed');

@@ -1,0 +1,135 @@
+import { applicationOf } from '../credentials.js';
+import { type Json } from '../load/http.js';
+import { person } from '../load/people.js';
+import { type Endpoint } from './endpoint.js';
+import { type Owner, type World } from './world.js';
+
+/** Attested in every world. */
+const ATTESTED = person(1);
+
+const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+const FORM = 'kyc_credential_jwt';
+
+const newOffer = async ({ bearer }: Owner, { http }: World): Promise<Json> =>
+  (await http.expect(201, { path: '/api/v1/issue/offer', token: bearer, body: applicationOf(ATTESTED) })).json;
+
+const referenceOf = (offer: Json): string =>
+  new URL(String(offer['credential_offer_uri'])).pathname.split('/')[3] ?? '';
+
+const codeOf = async (owner: Owner, world: World): Promise<string> => {
+  const { json } = await world.http.expect(200, {
+    path: `/openid4vci/offers/${referenceOf(await newOffer(owner, world))}`,
+  });
+  return (json['grants'] as Record<string, Json>)[PRE_AUTHORIZED]?.['pre-authorized_code'] as string;
+};
+
+const accessOf = async (owner: Owner, world: World): Promise<string> => {
+  const body = { grant_type: PRE_AUTHORIZED, 'pre-authorized_code': await codeOf(owner, world) };
+  return (await world.http.expect(200, { path: '/openid4vci/token', body })).json['access_token'] as string;
+};
+
+/** Of the credential that was fetched last: a notice needs the access that fetched it. */
+const fetched = async (owner: Owner, world: World): Promise<{ access: string; notice: string }> => {
+  const access = await accessOf(owner, world);
+  const body = { credential_configuration_id: FORM };
+  const { json } = await world.http.expect(200, { path: '/openid4vci/credential', token: access, body });
+  return { access, notice: json['notification_id'] as string };
+};
+
+let last: Promise<{ access: string; notice: string }>;
+
+const byOffer = {
+  access: 'key',
+  scope: 'credentials',
+  success: 200,
+  parameters: async (owner: Owner, world: World) => ({ offer_id: String((await newOffer(owner, world))['offer_id']) }),
+} as const;
+
+export const walletEndpoints: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/api/v1/issue/offer',
+    access: 'token',
+    success: 201,
+    charged: 10,
+    body: { ...applicationOf(ATTESTED), tx_code: true },
+    unkept: ['email', 'phone_number', 'full_name', 'dob', 'tier', 'tx_code'],
+    required: ['email', 'phone_number', 'full_name', 'dob'],
+    invalid: {
+      email: ['nobody', 'INVALID_EMAIL'],
+      phone_number: ['0123456789', 'INVALID_PHONE'],
+      full_name: [' ', 'INVALID_FIELD'],
+      dob: ['2999-01-01', 'INVALID_DATE'],
+      tier: ['Tier4', 'INVALID_FIELD'],
+      tx_code: ['yes', 'INVALID_FIELD'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/offers',
+    access: 'key',
+    scope: 'credentials',
+    success: 200,
+    invalidQuery: {
+      status: ['lost', 'INVALID_FIELD'],
+      limit: ['101', 'INVALID_FIELD'],
+      offset: ['-1', 'INVALID_FIELD'],
+    },
+  },
+  { method: 'GET', path: '/api/v1/offers/{offer_id}', ...byOffer },
+  { method: 'POST', path: '/api/v1/offers/{offer_id}/withdraw', ...byOffer },
+  {
+    method: 'GET',
+    path: '/openid4vci/offers/{reference}',
+    access: 'public',
+    success: 200,
+    parameters: async (owner, world) => ({ reference: referenceOf(await newOffer(owner, world)) }),
+  },
+  {
+    method: 'POST',
+    path: '/openid4vci/token',
+    access: 'public',
+    success: 200,
+    body: { grant_type: PRE_AUTHORIZED, 'pre-authorized_code': '' },
+    parameters: async (owner, world) => ({ 'pre-authorized_code': await codeOf(owner, world) }),
+    unkept: ['grant_type', 'pre-authorized_code'],
+    invalid: { grant_type: ['password', 'WALLET_REFUSED'], 'pre-authorized_code': ['guessed', 'WALLET_REFUSED'] },
+  },
+  { method: 'POST', path: '/openid4vci/nonce', access: 'public', success: 200 },
+  {
+    method: 'POST',
+    path: '/openid4vci/credential',
+    access: 'public',
+    success: 200,
+    bearer: accessOf,
+    body: { credential_configuration_id: FORM, proofs: { jwt: ['eyJ.e30.c2ln'] } },
+    unkept: ['credential_configuration_id', 'proofs'],
+    invalid: { credential_configuration_id: ['other', 'WALLET_REFUSED'] },
+  },
+  {
+    method: 'POST',
+    path: '/openid4vci/notification',
+    access: 'public',
+    success: 204,
+    before: (owner, world) => (last = fetched(owner, world)),
+    bearer: async () => (await last).access,
+    parameters: async () => ({ notification_id: (await last).notice }),
+    body: { notification_id: '', event: 'credential_accepted', event_description: 'Kept' },
+    unkept: ['notification_id', 'event', 'event_description'],
+    invalid: { notification_id: ['other', 'WALLET_REFUSED'], event: ['credential_eaten', 'WALLET_REFUSED'] },
+  },
+  { method: 'GET', path: '/.well-known/openid-credential-issuer', access: 'public', success: 200 },
+  { method: 'GET', path: '/.well-known/oauth-authorization-server', access: 'public', success: 200 },
+  { method: 'GET', path: '/.well-known/jwt-vc-issuer', access: 'public', success: 200 },
+  { method: 'GET', path: '/credentials/types/attestation-1', access: 'public', success: 200 },
+  {
+    method: 'GET',
+    path: '/credentials/token-status/{list}',
+    access: 'public',
+    success: 200,
+    parameters: async (owner, world) => {
+      await fetched(owner, world);
+      return { list: '1' };
+    },
+  },
+];
