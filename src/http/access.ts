@@ -36,8 +36,8 @@ export const Public = (limit: { readonly perMinute?: number } = {}): MethodDecor
 /** The route takes a body of more than a few fields. */
 export const TakesBody = (bytes: number): MethodDecorator => configureRoute({ largestBody: bytes });
 
-/** The body may be a form too: application/x-www-form-urlencoded. */
-export const TakesForm = (): MethodDecorator => configureRoute({ takesForm: true });
+/** A standard says what the body holds. `form`: application/x-www-form-urlencoded is taken too. */
+export const ReadsBody = (as: 'json' | 'form'): MethodDecorator => configureRoute({ readsBody: as });
 
 /** A provider that signs its bodies may call (SignedSenders). It is not limited. */
 export const RequiresSignature = (): MethodDecorator => accessible({ kind: 'signed' });

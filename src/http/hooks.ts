@@ -66,7 +66,7 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (request, body: string, done) => {
-      if (request.routeOptions.config.takesForm !== true) done(bodyIsNoForm());
+      if (request.routeOptions.config.readsBody !== 'form') done(bodyIsNoForm());
       else readForm(body, done);
     },
   );

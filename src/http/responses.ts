@@ -53,8 +53,9 @@ export const ShownOnce = (): PropertyDecorator => (target, name) => {
 /** A body that is no JSON of ours. */
 interface OtherContent {
   readonly type: string;
-  readonly format?: 'binary';
-  readonly example?: string;
+  /** `object`: a JSON document whose members a standard lists. */
+  readonly format?: 'binary' | 'object';
+  readonly example?: string | object;
 }
 
 interface ResponseDocumentation {
@@ -95,7 +96,10 @@ const contentOf = ({ type, examples, content = [] }: ResponseDocumentation): obj
   const others = content.map(({ type: mediaType, format, example }) => [
     mediaType,
     {
-      schema: { type: 'string', ...(format === undefined ? {} : { format }) },
+      schema:
+        format === 'object'
+          ? { type: 'object', additionalProperties: true }
+          : { type: 'string', ...(format === undefined ? {} : { format }) },
       ...(example === undefined ? {} : { example }),
     },
   ]);

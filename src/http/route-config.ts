@@ -9,8 +9,11 @@ declare module 'fastify' {
     access?: AccessRule | { readonly kind: 'unlimited' };
     /** Bytes that its body may have; without it those of a few fields. */
     largestBody?: number;
-    /** Its body may be a form too (RFC 6749, appendix B). */
-    takesForm?: true;
+    /**
+     * The controller reads its body itself, since a standard says what it holds: unknown members are ignored without a word.
+     * `form`: it may be a form too (RFC 6749, appendix B).
+     */
+    readsBody?: 'json' | 'form';
     /** Members of its response that are secrets. */
     shownOnce?: readonly string[];
     /** The classes of its query and its body. A route of a controller has this part even if it takes neither. */

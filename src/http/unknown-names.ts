@@ -93,14 +93,14 @@ const warningOf = (unknown: Unknown): Warning => ({
 
 /** What is wrong with the names of a request. Names that are only ignored are noted in the request. */
 const validateNames = (request: FastifyRequest, clock: Clock): Error | undefined => {
-  const { access, takes } = request.routeOptions.config;
+  const { access, takes, readsBody } = request.routeOptions.config;
   if (takes === undefined || access === undefined || access.kind === 'signed') return undefined;
   const query = request.query as Members;
   const unknownQuery = unknownMembers(query, takes.query === undefined ? NOTHING : namesOf(takes.query));
   if (unknownQuery.length > 0)
     return refuseUnknown(unknownQuery, 'query parameter', { raw: query, shape: takes.query, source: 'text' }, clock);
   const body = request.body;
-  if (!isObject(body)) return undefined;
+  if (!isObject(body) || readsBody !== undefined) return undefined;
   const unknown = unknownIn(body, takes.body);
   if (unknown.length === 0) return undefined;
   if (access.kind === 'role')

@@ -6721,6 +6721,10 @@ export interface components {
              * @description The chapter of the documentation about the code
              */
             doc_url: string;
+            /** @description Of a wallet alone: for programs, in the words of OAuth 2.0 and OpenID4VCI */
+            error?: string;
+            /** @description Of a wallet alone: the same as `detail` */
+            error_description?: string;
             /** @description Every field at fault */
             errors?: {
                 /** @description Its name */
@@ -10701,6 +10705,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/x-www-form-urlencoded": components["schemas"]["WalletTokenBody"];
                 "application/json": components["schemas"]["WalletTokenBody"];
             };
         };
@@ -10824,7 +10829,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             422: components["responses"]["InvalidField"];
@@ -10848,7 +10855,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             422: components["responses"]["InvalidField"];
@@ -10872,7 +10881,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             422: components["responses"]["InvalidField"];
@@ -10896,7 +10907,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             422: components["responses"]["InvalidField"];

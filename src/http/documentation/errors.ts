@@ -30,6 +30,8 @@ export const ERROR_SCHEMA = {
       description: 'The chapter of the documentation about the code',
       example: 'https://kyc.example.org/docs#errors-invalid-email',
     },
+    error: text('Of a wallet alone: for programs, in the words of OAuth 2.0 and OpenID4VCI', 'invalid_grant'),
+    error_description: text('Of a wallet alone: the same as `detail`', 'The code is not good'),
     errors: {
       type: 'array',
       description: 'Every field at fault',

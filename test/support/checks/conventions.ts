@@ -4,6 +4,8 @@ import { type Answer } from '../load/http.js';
 
 const REQUEST_ID = /^[0-9a-zA-Z-]{16,64}$/;
 const ERROR_MEMBERS = ['detail', 'doc_url', 'error_code', 'request_id'];
+/** The fields at fault, and what OAuth 2.0 names for wallets. */
+const OPTIONAL_MEMBERS: ReadonlySet<string> = new Set(['errors', 'error', 'error_description']);
 
 /** How far a limit's reset may lie ahead, seconds. */
 const RESET_WITHIN = 61;
@@ -11,7 +13,7 @@ const RESET_WITHIN = 61;
 const errorFaults = (answer: Answer, id: string | undefined): (string | false)[] => [
   !/^application\/json/.test(answer.header('content-type') ?? '') && 'an error is JSON',
   Object.keys(answer.json)
-    .filter((member) => member !== 'errors')
+    .filter((member) => !OPTIONAL_MEMBERS.has(member))
     .sort()
     .join() !== ERROR_MEMBERS.join() && `an error has the members ${ERROR_MEMBERS.join(', ')}`,
   answer.json['request_id'] !== id && 'an error tells its request id',

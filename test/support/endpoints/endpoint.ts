@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly query?: Readonly<Record<string, string>>;
   /** A query that depends on the owner's data, such as the signature of a link. */
   readonly link?: (owner: Owner, world: World, parameters: Readonly<Record<string, string>>) => Promise<string>;
+  /** A standard says what its body holds: unknown members are ignored without a word. */
+  readonly standard?: true;
   /** A body with every field that the endpoint takes. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Further fields, which cannot stand beside those of `body`. */

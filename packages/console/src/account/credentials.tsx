@@ -91,15 +91,12 @@ const Verify = ({ cost }: { readonly cost: number }) => {
       {check.data !== undefined && (
         <p role="status">
           <Badge of={check.data.valid ? 'valid' : 'invalid'} /> {check.data.error}
-          {Object.entries(check.data.checks).map(
-            ([name, state]) =>
-              state !== undefined && (
-                <span key={name} className="quiet">
-                  {' '}
-                  {words(name)}: {words(state)}
-                </span>
-              ),
-          )}
+          {Object.entries(check.data.checks).map(([name, state]) => (
+            <span key={name} className="quiet">
+              {' '}
+              {words(name)}: {words(state)}
+            </span>
+          ))}
         </p>
       )}
     </section>

@@ -11,7 +11,10 @@ import { authorizationServerMetadata, credentialIssuerMetadata, PATHS, typeMetad
 /** Requests a minute from one address: wallets and verifiers read them in the course of their own traffic. */
 const PER_MINUTE = 900;
 
-const JSON_DOCUMENT = [{ type: 'application/json', example: '{}' }] as const;
+const ISSUER = 'https://kyc.example.org';
+
+/** How the documentation shows a document. */
+const shown = (example: object) => [{ type: 'application/json', format: 'object', example }] as const;
 
 const document = (body: object): RawResponse => new RawResponse(200, JSON.stringify(body));
 
@@ -27,7 +30,10 @@ export class IssuerMetadataController {
   @Get('.well-known/openid-credential-issuer')
   @Public({ perMinute: PER_MINUTE })
   @Header('Cache-Control', PUBLIC_DOCUMENT)
-  @RespondsWith(200, { summary: 'The metadata of the issuer (OpenID4VCI 1.0, section 12.2)', content: JSON_DOCUMENT })
+  @RespondsWith(200, {
+    summary: 'The metadata of the issuer (OpenID4VCI 1.0, section 12.2)',
+    content: shown(credentialIssuerMetadata(ISSUER)),
+  })
   async getIssuerMetadata(): Promise<RawResponse> {
     return document(credentialIssuerMetadata((await this.issuer.present()).baseUrl));
   }
@@ -35,7 +41,10 @@ export class IssuerMetadataController {
   @Get('.well-known/oauth-authorization-server')
   @Public({ perMinute: PER_MINUTE })
   @Header('Cache-Control', PUBLIC_DOCUMENT)
-  @RespondsWith(200, { summary: 'The metadata of the authorization server (RFC 8414)', content: JSON_DOCUMENT })
+  @RespondsWith(200, {
+    summary: 'The metadata of the authorization server (RFC 8414)',
+    content: shown(authorizationServerMetadata(ISSUER)),
+  })
   async getAuthorizationServerMetadata(): Promise<RawResponse> {
     return document(authorizationServerMetadata((await this.issuer.present()).baseUrl));
   }
@@ -43,7 +52,10 @@ export class IssuerMetadataController {
   @Get('.well-known/jwt-vc-issuer')
   @Public({ perMinute: PER_MINUTE })
   @Header('Cache-Control', PUBLIC_DOCUMENT)
-  @RespondsWith(200, { summary: 'The keys of the issuer of SD-JWT credentials (SD-JWT VC)', content: JSON_DOCUMENT })
+  @RespondsWith(200, {
+    summary: 'The keys of the issuer of SD-JWT credentials (SD-JWT VC)',
+    content: shown({ issuer: ISSUER, jwks: { keys: [] } }),
+  })
   async getJwtIssuerMetadata(): Promise<RawResponse> {
     const [{ issuer, baseUrl }, trusted] = await Promise.all([this.issuer.present(), this.keys.trusted()]);
     const keys = trusted.map(({ kid, jwk }) => ({ ...jwk, kid: keyUrlOf(issuer, kid) }));
@@ -53,7 +65,10 @@ export class IssuerMetadataController {
   @Get(PATHS.type)
   @Public({ perMinute: PER_MINUTE })
   @Header('Cache-Control', PUBLIC_DOCUMENT)
-  @RespondsWith(200, { summary: 'What the type of the SD-JWT credential says (SD-JWT VC)', content: JSON_DOCUMENT })
+  @RespondsWith(200, {
+    summary: 'What the type of the SD-JWT credential says (SD-JWT VC)',
+    content: shown(typeMetadata()),
+  })
   getTypeMetadata(): RawResponse {
     return document(typeMetadata());
   }

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
-import { Context, Public, TakesForm } from '../../../http/access.js';
+import { Context, Public, ReadsBody } from '../../../http/access.js';
 import { type AnonymousPrincipal, type RequestContext } from '../../../http/request-context.js';
 import { RawResponse, RespondsWith } from '../../../http/responses.js';
 import { type Clock } from '../../../kernel/clock.js';
@@ -63,7 +63,8 @@ export class WalletsController {
 
   @Post(PATHS.token)
   @Public({ perMinute: PER_MINUTE })
-  @TakesForm()
+  @ReadsBody('form')
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ type: WalletTokenBody })
   @RespondsWith(200, {
     summary: 'Exchange a pre-authorized code for an access token',
@@ -95,6 +96,7 @@ export class WalletsController {
 
   @Post(PATHS.credential)
   @Public({ perMinute: PER_MINUTE })
+  @ReadsBody('json')
   @ApiBody({ type: CredentialRequestBody })
   @RespondsWith(200, {
     summary: 'Fetch the offered credential, for one key or up to ten',
@@ -114,6 +116,7 @@ export class WalletsController {
 
   @Post(PATHS.notification)
   @Public({ perMinute: PER_MINUTE })
+  @ReadsBody('json')
   @ApiBody({ type: WalletNotificationBody })
   @RespondsWith(204, {
     summary: 'What became of the credential in the wallet',
