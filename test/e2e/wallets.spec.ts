@@ -1,9 +1,19 @@
 import { claimsIn, present } from '@kyc/tools/wallet/presentation';
 import { type HeldCredential, redeem } from '@kyc/tools/wallet/wallet-client';
+import { OpenID4VCIClient } from '@sphereon/oid4vci-client';
 import { getListFromStatusListJWT } from '@sd-jwt/jwt-status-list';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { createPublicKey, hash, randomUUID } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, compactVerify } from 'jose';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT,
+  type JWK,
+  compactVerify,
+} from 'jose';
 import { applicationOf, issuerTokenFor, type IssuingTenant } from '../support/credentials.js';
 import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
 import { type Http, type Json } from '../support/load/http.js';
@@ -157,6 +167,27 @@ describe('a wallet that takes an offer', () => {
     const path = new URL(offer.uri).pathname;
     const [one, two] = await Promise.all([http.expect(200, { path }), other.expect(200, { path })]);
     expect(one.json['credential_issuer']).toBe(two.json['credential_issuer']);
+  });
+});
+
+describe("others' wallets", () => {
+  // It speaks drafts up to 13, which name a form in place of a configuration and know no dc+sd-jwt.
+  it('by @sphereon/oid4vci-client: takes the JWT', async () => {
+    const offer = await offerTo(await attested());
+    const client = await OpenID4VCIClient.fromURI({ uri: offer.link });
+    await client.acquireAccessToken({});
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const got = await client.acquireCredentials({
+      credentialTypes: ['KYCCredential'],
+      format: 'jwt_vc_json',
+      jwk: (await exportJWK(publicKey)) as never,
+      alg: 'ES256' as never,
+      proofCallbacks: {
+        signCallback: ({ payload, header }) =>
+          new SignJWT(payload as never).setProtectedHeader(header as never).sign(privateKey),
+      },
+    });
+    expect(decodeJwt(got.credential as string).jti).toBe(`urn:uuid:${offer.id}`);
   });
 });
 

@@ -5216,6 +5216,8 @@ export interface components {
             credential: string;
         };
         WalletCredentialsResponse: {
+            /** @description The first of them, for wallets of draft 13, which name a format */
+            credential?: string;
             credentials: components["schemas"]["WalletCredential"][];
             notification_id: string;
             /** @description Members of the body that the service does not know and ignored; absent where there are none */

@@ -11,6 +11,8 @@ export interface AcceptOffer {
   readonly attemptId: string;
   /** Whether the code that was given is the person's. Of no meaning where none is asked for. */
   readonly codeIsRight: boolean;
+  /** When the access ends. */
+  readonly until: Date;
   readonly now: Date;
 }
 

@@ -4,11 +4,12 @@ import { isRejection } from '../../kernel/rejection.js';
 import { type CredentialCommand } from './credential.commands.js';
 import { type CredentialEvent, type CredentialIssued } from './credential.events.js';
 import { type Credential, credentialDecider } from './credential.js';
-import { ACCESS_LASTS_MS, isWaiting, MAX_WRONG_CODES, waitsUntil } from './offer.js';
+import { isWaiting, MAX_WRONG_CODES, waitsUntil } from './offer.js';
 import { type CredentialOffered } from './offer.events.js';
 
 const START = Date.parse('2026-11-29T10:00:00.000Z');
 const LASTS_MS = 900_000;
+const ACCESS_LASTS_MS = 300_000;
 const ID = '99999999-9999-4999-8999-9999999999a1';
 const SEALED = { v: 1, alg: 'A256GCM', key: 'key-1', iv: 'iv', ct: 'ct' } as const;
 
@@ -44,11 +45,13 @@ const someStep = fc.record({
 
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
+const accessUntil = (now: Date): Date => new Date(now.getTime() + ACCESS_LASTS_MS);
+
 const commandOf = (what: Step['what'], now: Date, attemptId: string): CredentialCommand => {
   switch (what) {
     case 'right':
     case 'wrong':
-      return { kind: 'accept', attemptId, codeIsRight: what === 'right', now };
+      return { kind: 'accept', attemptId, codeIsRight: what === 'right', until: accessUntil(now), now };
     case 'issue':
       return { kind: 'issue', issued: ISSUED, now };
     case 'expire':
@@ -143,7 +146,10 @@ it('a wallet that accepted at the last moment has its five minutes', () => {
   const [offered] = credentialDecider.decide({ kind: 'offer', offered: offeredAs(false) }, start);
   const open = credentialDecider.evolve(start, { ...offered, id: 'a' } as Recorded<CredentialEvent>);
   const now = new Date(START + LASTS_MS - 1);
-  const [accepted] = credentialDecider.decide({ kind: 'accept', attemptId: 'one', codeIsRight: false, now }, open);
+  const [accepted] = credentialDecider.decide(
+    { kind: 'accept', attemptId: 'one', codeIsRight: false, until: accessUntil(now), now },
+    open,
+  );
   const held = credentialDecider.evolve(open, { ...accepted, id: 'b' } as Recorded<CredentialEvent>);
   invariantOffer(held);
   expect(waitsUntil(held.offer).getTime()).toBe(now.getTime() + ACCESS_LASTS_MS);

@@ -7,9 +7,6 @@ import {
   type WalletNotice,
 } from './offer.events.js';
 
-/** How long a wallet that accepted it has to fetch the credential, milliseconds. */
-export const ACCESS_LASTS_MS = 5 * 60_000;
-
 /** Wrong codes that end an offer. */
 export const MAX_WRONG_CODES = 5;
 
@@ -41,7 +38,7 @@ const end = ({ offered: { credentialId } }: Offer, cause: OfferEnd, now: Date): 
 });
 
 /** Changes nothing where the offer is not there to be accepted: the caller looks at whose attempt counts. */
-export const acceptOffer = ({ attemptId, codeIsRight, now }: AcceptOffer, offer: Offer): OfferEvent[] => {
+export const acceptOffer = ({ attemptId, codeIsRight, until, now }: AcceptOffer, offer: Offer): OfferEvent[] => {
   if (offer.accepted !== null || !isWaiting(offer, now)) return [];
   const { credentialId, asksCode } = offer.offered;
   if (asksCode && !codeIsRight) {
@@ -49,8 +46,7 @@ export const acceptOffer = ({ attemptId, codeIsRight, now }: AcceptOffer, offer:
     const isLast = offer.wrongCodes + 1 >= MAX_WRONG_CODES;
     return [{ type: 'OfferCodeRefused.v1', data }, ...(isLast ? [end(offer, 'wrong_codes', now)] : [])];
   }
-  const until = new Date(now.getTime() + ACCESS_LASTS_MS).toISOString();
-  return [{ type: 'OfferAccepted.v1', data: { credentialId, attemptId, until } }];
+  return [{ type: 'OfferAccepted.v1', data: { credentialId, attemptId, until: until.toISOString() } }];
 };
 
 /** Ends an offer that nothing was issued for. */

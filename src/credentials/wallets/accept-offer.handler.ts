@@ -4,12 +4,16 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
 import { isRejection } from '../../kernel/rejection.js';
-import { CLOCK } from '../../platform/tokens.js';
+import { type Config } from '../../platform/config/config.js';
+import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { CredentialRepository } from '../credential-repository.js';
 import { isWaiting, waitsUntil } from '../domain/offer.js';
 import { AcceptOffer } from './wallet.commands.js';
 import { WalletRefusal } from './wallet-refusal.js';
 import { WalletSecrets } from './wallet-secrets.js';
+
+/** How long a wallet that accepted it has to fetch the credential, as a part of the offer's time: 5 of 15 minutes. */
+const ACCESS_SHARE = 1 / 3;
 
 /** The same for every code that is not good, so that it reveals nothing of the offer. */
 const NO_GRANT = new WalletRefusal(
@@ -23,6 +27,7 @@ export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
     private readonly credentials: CredentialRepository,
     private readonly secrets: WalletSecrets,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
   ) {}
 
   async execute({ data }: AcceptOffer): Promise<Date> {
@@ -35,7 +40,8 @@ export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
     if (asksCode !== (data.code !== undefined))
       throw new WalletRefusal('invalid_request', asksCode ? 'tx_code is missing' : 'This offer asks for no tx_code');
     const attemptId = newUuid();
-    const command = { kind: 'accept', attemptId, codeIsRight: this.isRight(data), now } as const;
+    const until = new Date(now.getTime() + this.config.timing.offerLasts * ACCESS_SHARE);
+    const command = { kind: 'accept', attemptId, codeIsRight: this.isRight(data), until, now } as const;
     const metadata = { requestId: data.requestId, actor: { type: 'system', id: 'wallet' } } as const;
     try {
       const { state } = await this.credentials.changeOffer(data, command, metadata, { loaded });

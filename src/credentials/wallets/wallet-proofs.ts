@@ -14,6 +14,7 @@ import { CLOCK } from '../../platform/tokens.js';
 import { IssuerIdentity } from '../issuer.js';
 import {
   type ConfigurationId,
+  CONFIGURATION_IDS,
   CONFIGURATIONS,
   authorizationServerMetadata,
   credentialIssuerMetadata,
@@ -32,6 +33,8 @@ export interface AskedCredential {
   readonly configuration: ConfigurationId;
   /** The keys that the wallet proved that it has. */
   readonly holders: readonly JWK[];
+  /** Whether the wallet asks by a form, as drafts up to 13 do. It then looks for one credential, not for a list. */
+  readonly isDraft13: boolean;
 }
 
 const notSupported = () => Promise.reject(new Error('wallets ask for nothing that needs this'));
@@ -94,14 +97,15 @@ export class WalletProofs {
   /** Throws WalletRefusal. */
   async read(body: unknown): Promise<AskedCredential> {
     const metadata = await this.metadata();
-    const { credentialConfigurationId, proofs } = parsed(metadata, body);
-    if (!isKnown(credentialConfigurationId))
+    const { credentialConfigurationId, credentialRequest, proofs } = parsed(metadata, body);
+    const isDraft13 = credentialConfigurationId === undefined;
+    const configuration = isDraft13 ? ofForm(credentialRequest.format) : credentialConfigurationId;
+    if (!isKnown(configuration))
       throw new WalletRefusal(
         'unknown_credential_configuration',
         'credential_configuration_id is none of the metadata',
       );
-    if (CONFIGURATIONS[credentialConfigurationId] !== 'dc+sd-jwt')
-      return { configuration: credentialConfigurationId, holders: [] };
+    if (CONFIGURATIONS[configuration] !== 'dc+sd-jwt') return { configuration, holders: [], isDraft13 };
     const jwts = proofs?.jwt ?? [];
     if (jwts.length === 0 || jwts.length > MAX_BATCH)
       throw new WalletRefusal('invalid_proof', `proofs.jwt takes 1 to ${MAX_BATCH} proofs`);
@@ -110,7 +114,7 @@ export class WalletProofs {
     const thumbprints = await Promise.all(holders.map((holder) => calculateJwkThumbprint(holder)));
     if (new Set(thumbprints).size < holders.length)
       throw new WalletRefusal('invalid_proof', 'Each proof must be of another key');
-    return { configuration: credentialConfigurationId, holders };
+    return { configuration, holders, isDraft13 };
   }
 
   private async holderOf(jwt: string, issuerMetadata: Metadata): Promise<JWK> {
@@ -143,6 +147,9 @@ export class WalletProofs {
 }
 
 type Metadata = Parameters<typeof protocol.parseCredentialRequest>[0]['issuerMetadata'];
+
+const ofForm = (format: unknown): ConfigurationId | undefined =>
+  CONFIGURATION_IDS.find((id) => CONFIGURATIONS[id] === format);
 
 const isKnown = (id: string | undefined): id is ConfigurationId => id !== undefined && id in CONFIGURATIONS;
 

@@ -311,7 +311,7 @@ export const VARIABLES = {
   offerLasts: milliseconds(
     'TIMING_OFFER_LASTS_MS',
     900_000,
-    'How long a credential that is offered waits for a wallet, before its credits come back.',
+    'How long a credential that is offered waits for a wallet, before its credits come back. The wallet has a third of it to fetch the credential.',
   ),
   gracePeriod: wholeNumber(1, GRACE_PERIOD, 'milliseconds', {
     name: 'TIMING_GRACE_PERIOD_MS',

@@ -105,10 +105,11 @@ export class WalletsController {
   })
   async getWalletCredential(@Req() request: FastifyRequest, @Context() context: Caller): Promise<RawResponse> {
     const target = await this.opened('access', request);
-    const { configuration, holders } = await this.proofs.read(request.body);
+    const { configuration, holders, isDraft13 } = await this.proofs.read(request.body);
     const asked = { ...target, format: CONFIGURATIONS[configuration], holders, access: context };
     const { credentials, expiresAt } = await this.commands.execute(new RedeemOffer(asked));
     return answer({
+      ...(isDraft13 ? { credential: credentials[0] } : {}),
       credentials: credentials.map((credential) => ({ credential })),
       notification_id: await this.secrets.seal('notice', target, expiresAt),
     });

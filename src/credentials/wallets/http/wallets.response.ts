@@ -51,6 +51,8 @@ class WalletCredential {
 }
 
 export class WalletCredentialsResponse {
+  @ApiPropertyOptional({ description: 'The first of them, for wallets of draft 13, which name a format' })
+  credential?: string;
   @ApiProperty({ type: [WalletCredential] }) credentials!: WalletCredential[];
   @ApiProperty({ example: SECRET }) notification_id!: string;
 }
