@@ -52,6 +52,8 @@ import { MemberArrivals } from './members/member-arrivals.js';
 import { MemberReactor } from './members/member.reactor.js';
 import { MemberDesk } from './http/member-desk.js';
 import { MembersController } from './http/members.controller.js';
+import { ViewsController } from './http/views.controller.js';
+import { SavedViews } from './members/saved-views.js';
 import { AdminProposalsController } from './http/admin-proposals.controller.js';
 import { AdminMembersController } from './http/admin-members.controller.js';
 import { ConsoleMembersController } from './http/console-members.controller.js';
@@ -114,6 +116,7 @@ const TOKENS = [
     ConsoleSessionController,
     ConsoleMembersController,
     MembersController,
+    ViewsController,
     AdminMembersController,
     AdminProposalsController,
     ConsoleOidcController,
@@ -134,6 +137,7 @@ const TOKENS = [
     Passkeys,
     Invitations,
     MemberDesk,
+    SavedViews,
     MemberArrivals,
     MemberReactor,
     OidcSignIn,

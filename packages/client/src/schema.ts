@@ -561,6 +561,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your saved filters, by screen of the console */
+        get: operations["listViews"];
+        /** Replace your saved filters of one screen */
+        put: operations["saveViews"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/accounts/{id}/members": {
         parameters: {
             query?: never;
@@ -4075,6 +4093,23 @@ export interface components {
              * @enum {string}
              */
             role?: "owner" | "officer" | "developer" | "viewer";
+        };
+        ViewResponse: {
+            name: string;
+            query: string;
+        };
+        ScreenViewsResponse: {
+            screen: string;
+            views: components["schemas"]["ViewResponse"][];
+        };
+        ViewsResponse: {
+            screens: components["schemas"]["ScreenViewsResponse"][];
+        };
+        ViewsBody: {
+            /** @description The path of a list of the console, as letters and hyphens */
+            screen: string;
+            /** @description At most 20 of {name, query}: names of up to 60 bytes, each once; queries of up to 2 KiB */
+            views: components["schemas"]["ViewResponse"][];
         };
         ProposalResponse: {
             /** Format: uuid */
@@ -8449,6 +8484,63 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your saved filters, by screen of the console */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewsResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewsBody"];
+            };
+        };
+        responses: {
+            /** @description Replace your saved filters of one screen */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewsResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

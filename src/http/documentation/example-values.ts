@@ -86,6 +86,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   requested_by: 'Another Example Bank',
   route: '/api/v1/check-eligibility',
   scope: 'credentials:issue',
+  screen: 'matches',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
   sha256: HASH,
   sig: 'pQ5oH3n1Yc0',
@@ -96,5 +97,6 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   token: TOKEN,
   'Stripe-Signature': 't=1795348800,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   user_agent: 'curl/8.9.1',
+  views: [{ name: 'Mine, overdue', query: 'overdue=true' }],
   'X-Dev-Secret': 'the-dev_secret-of-demo-account.json',
 };

@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path in the notation of the OpenAPI document. */
   readonly path: string;
   readonly access: Access;

@@ -58,6 +58,18 @@ export const memberEndpoints: readonly Endpoint[] = [
   { ...own, method: 'PATCH', path: `${OWN}/{member_id}`, success: 200, parameters: invited, ...CHANGING },
   { ...own, method: 'POST', path: `${OWN}/{member_id}/invite`, success: 200, parameters: invited },
   { ...own, method: 'DELETE', path: `${OWN}/{member_id}`, success: 204, parameters: invited },
+  { ...own, method: 'GET', path: '/api/v1/views', success: 200 },
+  {
+    ...own,
+    method: 'PUT',
+    path: '/api/v1/views',
+    success: 200,
+    body: { screen: 'matches', views: [{ name: 'Mine', query: 'assigned_to=me' }] },
+    givenBack: ({ answer }) =>
+      Promise.resolve((answer.json['screens'] as Json[]).find(({ screen }) => screen === 'matches') ?? {}),
+    required: ['screen', 'views'],
+    invalid: { screen: ['Matches!', 'INVALID_FIELD'], views: [[{ name: ' ', query: '' }], 'INVALID_FIELD'] },
+  },
   { ...operators, method: 'GET', path: OPERATORS, success: 200, parameters: ofAccount },
   { ...operators, method: 'POST', path: OPERATORS, success: 201, parameters: ofAccount, ...INVITING },
   { ...operators, method: 'PATCH', path: `${OPERATORS}/{member_id}`, success: 200, parameters: invited, ...CHANGING },

@@ -9,6 +9,7 @@ import { By, RequestId, useMembers } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
 import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
+import { Views } from '../parts/views.js';
 import { type Verdict } from '../proofs/verify.js';
 import { AuditDays } from './audit-days.js';
 
@@ -252,6 +253,7 @@ export const Audit = () => {
       </Title>
       <AuditDays chosen={filters.from} choose={(day) => write({ from: day, to: day })} />
       <div className="filters">
+        <Views screen="audit" />
         <label>
           Action
           <select value={filters.action} onChange={(event) => write({ action: event.target.value })}>

@@ -12,6 +12,7 @@ import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
+import { Views } from '../parts/views.js';
 import { useScope } from '../who.js';
 import { Offers } from './offers.js';
 
@@ -124,6 +125,7 @@ export const Credentials = () => {
         Credentials
       </Title>
       <div className="filters">
+        <Views screen="credentials" opened={['offer']} />
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>
       <Show of={credentials}>

@@ -13,6 +13,7 @@ import { More, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
+import { Views } from '../parts/views.js';
 import { useScope } from '../who.js';
 
 const LIVES = ['all', 'active', 'soft_deleted'] as const;
@@ -171,6 +172,7 @@ export const Identities = () => {
       </Title>
       <Search />
       <div className="filters">
+        <Views screen="identities" />
         <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />
       </div>
       <List life={life} />

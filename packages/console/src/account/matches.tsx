@@ -13,6 +13,7 @@ import { useShortcuts } from '../parts/shortcuts.js';
 import { useMayChange, useWho } from '../who.js';
 import { Empty, Show } from '../parts/states.js';
 import { Ago } from '../parts/time.js';
+import { Views } from '../parts/views.js';
 
 const STATUSES = ['open', 'proposed', 'confirmed', 'dismissed'] as const;
 type Status = (typeof STATUSES)[number];
@@ -247,6 +248,7 @@ export const Matches = () => {
       <Title path={`/api/v1/compliance/matches?status=${status}`}>Match queue</Title>
       <Counts own={own} />
       <div className="filters">
+        <Views screen="matches" opened={['match']} />
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each, match: '' })} />
         <Choice label="Kind" value={kind} of={KINDS} onChange={(each) => write({ kind: each, match: '' })} />
         <Choice

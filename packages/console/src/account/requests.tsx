@@ -11,6 +11,7 @@ import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact, exactIn, useZone } from '../parts/time.js';
 import { Title } from '../parts/title.js';
+import { Views } from '../parts/views.js';
 import { useScope } from '../who.js';
 
 type Request = Answers['RequestResponse'];
@@ -151,6 +152,7 @@ export const Requests = () => {
         Requests
       </Title>
       <div className="filters">
+        <Views screen="requests" />
         <Choice
           label="Counted"
           value={hours}

@@ -8,6 +8,7 @@ import { Choice } from '../parts/form.js';
 import { count, words } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
+import { Views } from '../parts/views.js';
 
 type Operation = Exclude<keyof Answers['UsageTotals'], 'total_credits'>;
 
@@ -106,6 +107,7 @@ export const Usage = () => {
     <>
       <Title path={`/billing/usage?days=${days}&group_by=key`}>Usage</Title>
       <div className="filters">
+        <Views screen="usage" />
         <Choice
           label="Days"
           value={days}

@@ -11,6 +11,7 @@ import { Secret } from '../parts/secret.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
+import { Views } from '../parts/views.js';
 import { useMayChange } from '../who.js';
 import { type Endpoint, EndpointActions, EndpointFacts, NewEndpoint } from './endpoints.js';
 import { Catalogue, type EventType } from './event-catalogue.js';
@@ -158,6 +159,7 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
   return (
     <>
       <div className="filters">
+        <Views screen="webhook-events" />
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>
       <Show of={deliveries}>
