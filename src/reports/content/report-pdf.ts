@@ -7,10 +7,9 @@ import {
   drawHeading,
   drawParagraph,
   drawTable,
-  MARGIN,
   numberPages,
-  registerFonts,
-} from './pdf-drawing.js';
+  openPdf,
+} from '../../platform/pdf/pdf-drawing.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
 import { type CheckedEntry, checkedEntries, checkRows, inWords, type Listed, readSection } from './report-sections.js';
 import { type ListSection, type Tally, totalOf } from './report-source.js';
@@ -169,24 +168,7 @@ export async function* reportAsPdf(report: Report): AsyncGenerator<Buffer> {
   const tally = await report.source.tally();
   const lists: Listed[] = [];
   for (const section of listSections(report)) lists.push(await readSection(report, section));
-  // Few processes draw a PDF, and the fonts take long to load.
-  const { default: PDFDocument } = await import('pdfkit');
-  const pdf = new PDFDocument({
-    size: 'A4',
-    layout: 'landscape',
-    margin: MARGIN,
-    pdfVersion: '1.7',
-    subset: 'PDF/A-3a',
-    tagged: true,
-    lang: 'en',
-    displayTitle: true,
-    // Page numbers name the last page, so the pages wait until all are drawn.
-    bufferPages: true,
-    info: { Title: 'Compliance report', CreationDate: new Date(report.generatedAt) },
-  });
-  registerFonts(pdf);
-  const section = pdf.struct('Document');
-  pdf.addStructure(section);
+  const { pdf, section } = await openPdf('Compliance report', new Date(report.generatedAt), 'landscape');
   const bySection = new Map<ListSection, readonly CheckedEntry[]>();
   for (const { section: name, entries } of lists)
     if (name !== 'audit_log') bySection.set(name, await checkedEntries(report, entries));

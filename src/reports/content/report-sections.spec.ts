@@ -1,6 +1,6 @@
 import { type MatchRow } from '../../../projections/screening/screening.queries.js';
 import { type ReadModels } from '../../log/project/projection.js';
-import { printable } from './pdf-drawing.js';
+import { printable } from '../../platform/pdf/pdf-drawing.js';
 import { type Report } from './report.js';
 import { checkedEntries, checkRows, readSection } from './report-sections.js';
 import { type ReportEntry, type ReportSource } from './report-source.js';

@@ -1,6 +1,6 @@
 import { type MatchRow } from '../../../projections/screening/screening.queries.js';
 import { type AuditAction, type AuditResult } from '../../kernel/contract.js';
-import { type Bar } from './pdf-drawing.js';
+import { type Bar } from '../../platform/pdf/pdf-drawing.js';
 import { type CheckedEntry, decidedText, inWords } from './report-sections.js';
 import { type Tally, totalOf } from './report-source.js';
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
@@ -13,7 +14,8 @@ import { ScoreField } from '../../http/fields/score.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
-import { RespondsWith } from '../../http/responses.js';
+import { RawResponse, RespondsWith } from '../../http/responses.js';
+import { caseFile } from './case-file.js';
 import { LIST_ID, SCREENING_KINDS, type ScreeningKind } from '../domain/screening-list.js';
 import { MatchDisclosures } from './match-disclosures.js';
 import { MatchReader } from '../review/match-reader.js';
@@ -43,6 +45,8 @@ class ScreeningPageQuery {
   })
   cursor?: string;
 }
+
+const PDF = 'application/pdf';
 
 /** Matches that one answer reveals. */
 const MAX_REVEALED = 50;
@@ -184,6 +188,21 @@ export class MatchesController {
     const match = await this.reader.match(id, context.principal.tenantId);
     const shown = await this.disclosures.one(match, context, reveal);
     return Object.assign(shown, { history: match.history.map(toStep) });
+  }
+
+  @Get('matches/:match_id/file')
+  @RequiresKey('compliance')
+  @RespondsWith(200, {
+    summary: 'The case file of one match: what was compared, what agrees, and how it was judged',
+    content: [{ type: PDF, format: 'binary' }],
+  })
+  async getCaseFile(@Param('match_id') id: string, @Context() context: Caller): Promise<RawResponse> {
+    const match = await this.reader.match(id, context.principal.tenantId);
+    const shown = await this.disclosures.one(match, context, true);
+    const reviewed = Object.assign(shown, { history: match.history.map(toStep) });
+    const file = caseFile(reviewed, { tenantId: context.principal.tenantId, madeAt: this.clock.now() });
+    const headers = { 'Content-Disposition': `attachment; filename="match-${id}.pdf"` };
+    return new RawResponse(200, Readable.from(file), headers, PDF);
   }
 
   @Get('decisions')

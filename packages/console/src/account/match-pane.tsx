@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
+import { useAct } from '../parts/act.js';
+import { saveBlob } from '../parts/file.js';
 import { many, words } from '../parts/format.js';
 import { By } from '../parts/people.js';
-import { Badge, Show } from '../parts/states.js';
+import { Badge, Failure, Show } from '../parts/states.js';
 import { Ago } from '../parts/time.js';
 import { useMayChange } from '../who.js';
 import { Answer, Assign, Decide, type Match, Reopen } from './match-acts.js';
@@ -225,6 +227,23 @@ const Judged = ({ match }: { readonly match: Match }) => (
   </p>
 );
 
+const CaseFile = ({ id }: { readonly id: string }) => {
+  const file = useAct(async () => {
+    const asked = { params: { path: { match_id: id } }, parseAs: 'blob' } as const;
+    saveBlob(`match-${id}.pdf`, await answer(api.GET('/api/v1/compliance/matches/{match_id}/file', asked)));
+  }, 'audit');
+  return (
+    <>
+      <p>
+        <button type="button" className="plain" disabled={file.isPending} onClick={() => file.mutate()}>
+          Case file as PDF
+        </button>
+      </p>
+      {file.error !== null && <Failure error={file.error} />}
+    </>
+  );
+};
+
 export const nameOf = ({ subject, entry_id: entry }: Match): string => subject?.full_name ?? `Entry ${entry}`;
 
 /** One match: the person and the listed entry side by side, why they match, and what may be done. */
@@ -270,6 +289,7 @@ export const MatchPane = ({ match }: { readonly match: Match }) => {
         <summary>History</summary>
         {hasHistory && <History id={match.match_id} />}
       </details>
+      <CaseFile id={match.match_id} />
     </section>
   );
 };

@@ -30,8 +30,35 @@ export interface Bar {
   readonly value: number;
 }
 
+/** An empty PDF/A-3a, and the structure that its parts belong to. */
+export const openPdf = async (
+  title: string,
+  madeAt: Date,
+  layout: 'landscape' | 'portrait',
+): Promise<{ readonly pdf: Pdf; readonly section: Section }> => {
+  // Few processes draw a PDF, and the fonts take long to load.
+  const { default: PDFDocument } = await import('pdfkit');
+  const pdf = new PDFDocument({
+    size: 'A4',
+    layout,
+    margin: MARGIN,
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3a',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    // Page numbers name the last page, so the pages wait until all are drawn.
+    bufferPages: true,
+    info: { Title: title, CreationDate: madeAt },
+  });
+  registerFonts(pdf);
+  const section = pdf.struct('Document');
+  pdf.addStructure(section);
+  return { pdf, section };
+};
+
 /** DejaVu has the scripts of WRITTEN. */
-export const registerFonts = (pdf: Pdf): void => {
+const registerFonts = (pdf: Pdf): void => {
   const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf');
   pdf.registerFont('text', join(folder, 'DejaVuSans.ttf'));
   pdf.registerFont('bold', join(folder, 'DejaVuSans-Bold.ttf'));
