@@ -6,7 +6,7 @@ import { Title } from '../parts/title.js';
 import { count, many } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
 import { Empty, Show } from '../parts/states.js';
-import { Exact } from '../parts/time.js';
+import { DAY_MS, Exact } from '../parts/time.js';
 import { Transactions } from '../parts/transactions.js';
 
 const ON_A_PAGE = 100;
@@ -17,6 +17,8 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
   const named = steps.findIndex(({ id }) => id === read('as_of'));
   const at = named === -1 ? steps.length - 1 : named;
   const shown = newestFirst.slice(steps.length - 1 - at);
+  const isNow = at === steps.length - 1;
+  const pace = useForecast().data?.credits_per_day ?? 0;
   const [last] = shown;
   if (last === undefined) return <Empty>There are no credits yet. Buy some, or ask your operator.</Empty>;
   return (
@@ -25,7 +27,7 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
         <p className="balance">
           <strong>{count(last.balance_after)}</strong> credits after <Exact at={last.created_at} />
         </p>
-        <StepLine steps={steps} at={at} />
+        <StepLine steps={steps} at={at} pace={isNow ? pace : 0} />
         <label className="wide">
           As of
           <input
@@ -44,9 +46,11 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
   );
 };
 
+const useForecast = () => useQuery({ queryKey: ['forecast'], queryFn: () => answer(api.GET('/billing/forecast')) });
+
 /** How long the balance lasts, as a sentence. */
 export const Forecast = () => {
-  const { data } = useQuery({ queryKey: ['forecast'], queryFn: () => answer(api.GET('/billing/forecast')) });
+  const { data } = useForecast();
   if (data === undefined) return null;
   const { credits_per_day: pace, basis_days: days, lasts_days: lasts, empties_on: end } = data;
   if (pace === null || days === null || lasts === null)
@@ -57,6 +61,48 @@ export const Forecast = () => {
       <strong>{many(lasts, 'day')}</strong>
       {end !== null && `, until ${end}`}.
     </p>
+  );
+};
+
+const COMPARED_DAYS = 30;
+
+/** `12 % more than the 30 days before`. */
+const comparedWith = (now: number, before: number): string => {
+  if (before === 0) return 'nothing in the 30 days before';
+  const change = Math.round((100 * (now - before)) / before);
+  return change === 0
+    ? 'as in the 30 days before'
+    : `${Math.abs(change)} % ${change > 0 ? 'more' : 'less'} than before`;
+};
+
+/** The balance, what was used lately against what was before, and how long it lasts. */
+const Cards = () => {
+  const overview = useQuery({ queryKey: ['overview'], queryFn: () => answer(api.GET('/billing/overview')) });
+  const usage = useQuery({
+    queryKey: ['usage', 'compared'],
+    queryFn: () => answer(api.GET('/billing/usage', { params: { query: { days: 2 * COMPARED_DAYS } } })),
+  });
+  const forecast = useForecast();
+  const first = new Date(Date.now() - (COMPARED_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const usedIn = (isOf: (date: string) => boolean): number =>
+    (usage.data?.usage ?? []).reduce((all, { date, total_credits: credits }) => all + (isOf(date) ? credits : 0), 0);
+  const [now, before] = [usedIn((date) => date >= first), usedIn((date) => date < first)];
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Balance</dt>
+        <dd>{overview.data === undefined ? '–' : count(overview.data.credits.balance)}</dd>
+      </div>
+      <div>
+        <dt>Used in 30 days</dt>
+        <dd>{usage.data === undefined ? '–' : count(now)}</dd>
+        {usage.data !== undefined && <dd className="quiet hint">{comparedWith(now, before)}</dd>}
+      </div>
+      <div>
+        <dt>Lasts until</dt>
+        <dd>{forecast.data?.empties_on ?? '–'}</dd>
+      </div>
+    </dl>
   );
 };
 
@@ -74,6 +120,7 @@ export const Balance = () => {
   return (
     <>
       <Title path={`/billing/transactions?limit=${ON_A_PAGE}`}>Balance history</Title>
+      <Cards />
       <Forecast />
       <Show of={transactions}>{(pages) => <AsOf newestFirst={pages.flatMap((page) => page.transactions)} />}</Show>
       <More of={transactions}>Further back</More>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { type Answers } from '../api.js';
 import { count } from './format.js';
-import { exactIn, useZone } from './time.js';
+import { DAY_MS, exactIn, shortIn, useZone } from './time.js';
 
 const WIDTH = 800;
 const HEIGHT = 200;
@@ -22,11 +22,13 @@ interface PlotProps {
   readonly ticks: readonly number[];
   /** What each place along the plot is, and its value. `from`: where it begins, 0 to 1; without it all are equally wide. */
   readonly places: readonly { readonly title: string; readonly value: string; readonly from?: number }[];
+  /** What stands below the plot, by its place from 0 to 1; without it the first and the last place. */
+  readonly axis?: readonly { readonly text: string; readonly at: number }[];
   readonly children: ReactNode;
 }
 
 /** A plot with its values at the left and its first and last place below. Arrow keys and the pointer say the value of a place. */
-const Plot = ({ label, ticks, places, children }: PlotProps) => {
+const Plot = ({ label, ticks, places, axis, children }: PlotProps) => {
   const [at, setAt] = useState<number>();
   const [isTable, setTable] = useState(false);
   const [first, last] = [places[0], places.at(-1)];
@@ -77,10 +79,19 @@ const Plot = ({ label, ticks, places, children }: PlotProps) => {
         ))}
         {children}
       </svg>
+      {axis !== undefined && (
+        <div className="axis quiet" aria-hidden="true">
+          {axis.map(({ text, at: place }) => (
+            <span key={place} style={{ left: `${100 * place}%` }}>
+              {text}
+            </span>
+          ))}
+        </div>
+      )}
       <div className="ends quiet">
-        <span>{first?.title}</span>
+        <span>{axis === undefined && first?.title}</span>
         <output>{chosen !== undefined && `${chosen.title}: ${chosen.value}`}</output>
-        <span>{last?.title}</span>
+        <span>{axis === undefined && last?.title}</span>
       </div>
       <details className="values" onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
         <summary>Show as a table</summary>
@@ -113,15 +124,35 @@ type Step = Pick<Answers['TransactionResponse'], 'balance_after' | 'created_at' 
 
 const isPurchase = ({ type }: Step): boolean => type === 'purchase' || type === 'auto_recharge';
 
+/** How far a forecast looks, as a part of the time behind it. */
+const AHEAD = 1 / 3;
+
+/** Dates below a plot. */
+const LABELS = 5;
+
+interface StepLineProps {
+  readonly steps: readonly Step[];
+  readonly at?: number;
+  /** Credits that a day is going to cost: drawn dotted. */
+  readonly pace?: number;
+}
+
 /** A balance by time, as a step line: it changes at an event, and at no other time. Oldest first; purchases are marked. */
-export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; readonly at?: number }) => {
+export const StepLine = ({ steps, at, pace = 0 }: StepLineProps) => {
   const zone = useZone();
   const balances = steps.map(({ balance_after }) => balance_after);
-  const ticks = ticksFor(Math.min(...balances), Math.max(...balances));
-  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
   const times = steps.map(({ created_at }) => Date.parse(created_at));
-  const [begin = 0, end = 0] = [times[0], times.at(-1)];
+  const [begin = 0, newest = 0] = [times[0], times.at(-1)];
+  const last = balances.at(-1) ?? 0;
+  const end = pace > 0 ? newest + AHEAD * (newest - begin) : newest;
+  const left = Math.max(0, last - (pace * (end - newest)) / DAY_MS);
+  const ticks = ticksFor(Math.min(...balances, left), Math.max(...balances));
+  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
   const share = (index: number): number => ((times[index] ?? begin) - begin) / (end - begin || 1);
+  const axis = Array.from({ length: LABELS }, (_, place) => {
+    const part = place / (LABELS - 1);
+    return { at: part, text: shortIn(zone, begin + part * (end - begin), end - begin) };
+  });
   const x = (index: number): number => WIDTH * share(index);
   const y = (balance: number): number => HEIGHT - (HEIGHT * (balance - lowest)) / (highest - lowest || 1);
   const path = steps.map(({ balance_after }, index) =>
@@ -133,8 +164,14 @@ export const StepLine = ({ steps, at }: { readonly steps: readonly Step[]; reado
     from: share(index),
   }));
   return (
-    <Plot label="Balance by time, purchases marked" ticks={ticks} places={places}>
+    <Plot
+      label={`Balance by time, purchases marked${pace > 0 ? ', dotted at the present pace' : ''}`}
+      ticks={ticks}
+      places={places}
+      axis={axis}
+    >
       <path d={path.join('')} className="line" />
+      {pace > 0 && <path d={`M${x(steps.length - 1)} ${y(last)}L${WIDTH} ${y(left)}`} className="line ahead" />}
       {steps.map(
         (step, index) =>
           isPurchase(step) && (

@@ -60,6 +60,15 @@ export const Clock = ({ at }: { readonly at: number }) => {
   return <time dateTime={new Date(at).toISOString()}>{FORMATS[zone].format(at).slice(11, 16)}</time>;
 };
 
+export const DAY_MS = 86_400_000;
+
+/** As short as a span of this many milliseconds allows: `06:20`, `11-26 06:20` or `2026-11-26`. */
+export const shortIn = (zone: Zone, time: number, span: number): string => {
+  const exact = FORMATS[zone].format(time);
+  if (span < DAY_MS) return exact.slice(11, 16);
+  return span < 7 * DAY_MS ? exact.slice(5, 16) : exact.slice(0, 10);
+};
+
 /** `2026-11-26 06:20:35`, as text. */
 export const exactIn = (zone: Zone, at: string): string => FORMATS[zone].format(new Date(at));
 
