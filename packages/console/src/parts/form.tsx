@@ -156,8 +156,13 @@ interface AskProps {
 
 export const show = (dialog: HTMLDialogElement | null): void => dialog?.showModal();
 
-/** A button that asks before it acts, in a dialog. It stays open with the error where the act fails. */
-export const Ask = (props: AskProps) => {
+/**
+ * A button that asks before it acts, in a dialog. It stays open with the error where the act fails. Where another one takes its
+ * place, as Reinstate does that of Suspend, it begins anew.
+ */
+export const Ask = (props: AskProps) => <AskAnew key={props.button} {...props} />;
+
+const AskAnew = (props: AskProps) => {
   const { button, className = 'plain', disabled = false, isDestructive = false } = props;
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
