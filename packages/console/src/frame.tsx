@@ -4,7 +4,7 @@ import { Link, matchRoute, Redirect, Route, Switch, useLocation, useRouter } fro
 import { answer, api, holdReads, readsEnded, session, type SignedIn } from './api.js';
 import { Jump } from './jump.js';
 import { Boundary } from './parts/boundary.js';
-import { many } from './parts/format.js';
+import { count, many } from './parts/format.js';
 import { useKeptScroll } from './parts/scroll.js';
 import { Waiting } from './parts/states.js';
 import { ThemeSwitch } from './parts/theme.js';
@@ -131,6 +131,23 @@ const NoScreen = ({ place, first }: { readonly place: string; readonly first: st
 /** The first screen comes first. */
 const LOAD_ALL_AFTER_MS = 1_000;
 
+const COUNT_AGAIN_MS = 15_000;
+
+/** How many matches wait for a decision. */
+const Waits = () => {
+  const matches = useQuery({
+    queryKey: ['header', 'matches'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/matches/summary')),
+    refetchInterval: COUNT_AGAIN_MS,
+  });
+  const open = matches.data?.total.open ?? 0;
+  return open === 0 ? null : (
+    <span className="waits" aria-hidden="true">
+      {count(open)}
+    </span>
+  );
+};
+
 /** What stands around every screen, and the screen that the address names. */
 export const Frame = ({ who }: { readonly who: SignedIn }) => {
   const sections = sectionsFor(who);
@@ -166,6 +183,7 @@ export const Frame = ({ who }: { readonly who: SignedIn }) => {
                     aria-current={path === place ? 'page' : undefined}
                   >
                     {title}
+                    {path === '/matches' && <Waits />}
                   </Link>
                 ))}
             </div>

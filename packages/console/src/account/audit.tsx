@@ -4,7 +4,7 @@ import { type Answers, answer, api, type paths } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Field, Filter } from '../parts/form.js';
-import { count, many, words } from '../parts/format.js';
+import { count, many, sentence, words } from '../parts/format.js';
 import { By, RequestId, useMembers } from '../parts/people.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
@@ -195,7 +195,7 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
                 ...(verdicts === undefined
                   ? []
                   : [{ title: 'Proof', cell: ({ id }: Entry) => <Mark verdict={verdicts.get(id)} /> }]),
-                { title: 'What', cell: ({ action }) => words(action) },
+                { title: 'What', cell: ({ action }) => sentence(action) },
                 { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
                 { title: 'By', cell: ({ actor }) => <By actor={actor} /> },
                 { title: 'From', cell: ({ ip_address }) => ip_address ?? '' },

@@ -9,6 +9,7 @@ import { Title } from '../parts/title.js';
 import { Ask, Choice, Form, LongField } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -143,7 +144,7 @@ export const Credentials = () => {
                 keyOf={({ credential_id }) => credential_id}
                 columns={[
                   { title: 'Issued', cell: ({ issued_at }) => <Ago at={issued_at} /> },
-                  { title: 'Credential', cell: ({ credential_id: id }) => <code title={id}>…{id.slice(-12)}</code> },
+                  { title: 'Credential', cell: ({ credential_id: id }) => <Short id={id.replace('urn:uuid:', '')} /> },
                   { title: 'Status', cell: ({ status: state }) => <Badge of={state} /> },
                   { title: 'Tier', cell: ({ tier }) => tier },
                   { title: 'Expires', cell: ({ expires_at }) => <Ago at={expires_at} /> },
@@ -152,7 +153,9 @@ export const Credentials = () => {
                         {
                           title: 'Identity',
                           cell: ({ identity_id: id }: Credential) => (
-                            <Link href={`/identities/${id}`}>…{id.slice(-6)}</Link>
+                            <Link href={`/identities/${id}`}>
+                              <Short id={id} />
+                            </Link>
                           ),
                         },
                       ]

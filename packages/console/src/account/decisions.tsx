@@ -1,10 +1,12 @@
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
+import { sentence } from '../parts/format.js';
 import { Title } from '../parts/title.js';
 import { More, usePages } from '../parts/pages.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { Exact } from '../parts/time.js';
+import { Ago } from '../parts/time.js';
 
 export const Decisions = () => {
   const decisions = usePages({
@@ -40,17 +42,17 @@ export const Decisions = () => {
                     title: 'Time',
                     cell: ({ decision_id: id, decided_at: at }) => (
                       <Link href={`/decisions/${id}`}>
-                        <Exact at={at} />
+                        <Ago at={at} />
                       </Link>
                     ),
                   },
-                  { title: 'Check', cell: ({ kind }) => (kind === 'pep' ? 'PEP' : kind) },
+                  { title: 'Check', cell: ({ kind }) => (kind === 'pep' ? 'PEP' : sentence(kind)) },
                   { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
                   { title: 'Made by', cell: ({ origin }) => (origin === 'check' ? 'a check' : 'a change of lists') },
                   {
                     title: 'Identity',
                     cell: ({ identity_id: id }) =>
-                      id === null ? '–' : <Link href={`/identities/${id}`}>…{id.slice(-6)}</Link>,
+                      id === null ? '–' : <Link href={`/identities/${id}`}>{<Short id={id} />}</Link>,
                   },
                 ]}
               />

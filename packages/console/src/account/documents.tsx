@@ -5,7 +5,7 @@ import { useAct } from '../parts/act.js';
 import { againIfFailed } from '../parts/again.js';
 import { Title } from '../parts/title.js';
 import { Choice, Field, Form } from '../parts/form.js';
-import { count, many, words } from '../parts/format.js';
+import { count, many, sentence } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, dayIn, Exact, rangeIn, useZone } from '../parts/time.js';
@@ -155,7 +155,7 @@ const Retention = () => {
               rows={records}
               keyOf={({ kind }) => kind}
               columns={[
-                { title: 'Records', cell: ({ kind }) => words(kind) },
+                { title: 'Records', cell: ({ kind }) => sentence(kind) },
                 { title: 'Kept', cell: ({ kept }) => kept },
                 { title: 'Due now', number: true, cell: ({ due }) => count(due) },
                 { title: 'Next due', cell: ({ next_due: at }) => (at === null ? '–' : <Exact at={at} />) },

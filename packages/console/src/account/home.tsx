@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { StepLine } from '../parts/charts.js';
-import { count, many, words } from '../parts/format.js';
+import { count, sentence } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
 import { By } from '../parts/people.js';
 import { Badge, Empty, Show } from '../parts/states.js';
@@ -99,7 +99,7 @@ const Balance = ({ every }: { readonly every: number }) => {
   const steps = data?.transactions.toReversed() ?? [];
   return (
     <section className="card">
-      <h2>Balance, last {many(steps.length, 'transaction')}</h2>
+      <h2>Balance</h2>
       <Forecast />
       {steps.length > 1 ? <StepLine steps={steps} /> : <div className="chart" />}
     </section>
@@ -125,7 +125,7 @@ const Feed = ({ every }: { readonly every: number }) => {
             keyOf={({ id }) => id}
             columns={[
               { title: 'When', cell: ({ timestamp }) => <Ago at={timestamp} /> },
-              { title: 'What', cell: ({ action }) => words(action) },
+              { title: 'What', cell: ({ action }) => sentence(action) },
               { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
               { title: 'By', cell: ({ actor }) => <By actor={actor} /> },
             ]}

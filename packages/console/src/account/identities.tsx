@@ -10,6 +10,7 @@ import { Choice, Field, Form } from '../parts/form.js';
 import { count } from '../parts/format.js';
 import { type SoughtPerson } from '../parts/people.js';
 import { More, usePages } from '../parts/pages.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, Exact } from '../parts/time.js';
@@ -101,7 +102,7 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
                   title: 'Identity',
                   cell: ({ identity_id: id }) => (
                     <Link href={`/identities/${id}`}>
-                      <code>{id}</code>
+                      <Short id={id} />
                     </Link>
                   ),
                 },
@@ -109,7 +110,14 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
                 { title: 'KYC', cell: ({ kyc_status }) => <Badge of={kyc_status} text={kyc_status.toLowerCase()} /> },
                 { title: 'Tier', cell: ({ tier }) => tier },
                 { title: 'Updated', cell: ({ updated_at }) => <Ago at={updated_at} /> },
-                { title: 'Erased from', cell: ({ purge_at: at }) => (at === null ? '–' : <Exact at={at} />) },
+                ...(rows.some(({ purge_at: at }) => at !== null)
+                  ? [
+                      {
+                        title: 'Erased from',
+                        cell: ({ purge_at: at }: (typeof rows)[number]) => (at === null ? '–' : <Exact at={at} />),
+                      },
+                    ]
+                  : []),
               ]}
             />
             <More of={identities}>More identities</More>

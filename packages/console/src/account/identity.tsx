@@ -42,7 +42,7 @@ const State = ({ identity }: { readonly identity: Listed }) => {
   const { status, kyc_status: kyc, tier, kyc_expires_at: expires, updated_at: updated, purge_at: purge } = identity;
   return (
     <p>
-      <Badge of={status} /> <Badge of={kyc} text={kyc.toLowerCase()} /> tier {tier}, updated <Ago at={updated} />
+      <Badge of={status} /> <Badge of={kyc} text={kyc.toLowerCase()} /> {tier}, updated <Ago at={updated} />
       {expires !== null && (
         <>
           , KYC expires <Exact at={expires} />

@@ -232,7 +232,8 @@ export const Keys = () => {
                   title: 'Expires',
                   cell: (key) => (
                     <>
-                      {key.expires_at === null ? 'never' : <Exact at={key.expires_at} />} <Life {...key} />
+                      {key.expires_at === null ? 'never' : <Exact at={key.expires_at} />}{' '}
+                      {(key.expires_at ?? key.revoked_at) !== null && <Life {...key} />}
                     </>
                   ),
                 },

@@ -18,7 +18,7 @@ type Verdict = NonNullable<Match['evidence']>[number]['verdict'];
 const MARKS: Readonly<Record<Verdict, { readonly sign: string; readonly title: string }>> = {
   agrees: { sign: '✓', title: 'agrees' },
   contradicts: { sign: '✗', title: 'contradicts' },
-  neither: { sign: '≈', title: 'cannot be compared' },
+  neither: { sign: '–', title: 'cannot be compared' },
 };
 
 const plain = (text: string): string =>

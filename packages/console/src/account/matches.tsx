@@ -265,7 +265,6 @@ export const Matches = () => {
           onChange={(each) => write({ only: each, match: '' })}
         />
       </div>
-      <Review />
       <Show of={matches}>
         {(pages) => (
           <Queue
@@ -276,6 +275,7 @@ export const Matches = () => {
         )}
       </Show>
       <More of={matches}>Older matches</More>
+      <Review />
     </>
   );
 };

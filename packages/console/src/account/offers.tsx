@@ -6,6 +6,7 @@ import { useAddress } from '../parts/address.js';
 import { Ask } from '../parts/form.js';
 import { many, words } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -118,7 +119,7 @@ export const Offers = () => {
                 keyOf={({ offer_id }) => offer_id}
                 columns={[
                   { title: 'Offered', cell: ({ offered_at }) => <Ago at={offered_at} /> },
-                  { title: 'Offer', cell: ({ offer_id: id }) => <code title={id}>…{id.slice(-12)}</code> },
+                  { title: 'Offer', cell: ({ offer_id: id }) => <Short id={id} /> },
                   { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
                   { title: 'Tier', cell: ({ tier }) => tier },
                   { title: 'Why', cell: ({ ended_because: because }) => (because === null ? '' : words(because)) },

@@ -83,8 +83,8 @@ export const Transparency = () => {
     <>
       <Title path="/transparency/checkpoint">Transparency</Title>
       <p>
-        Every event is a leaf of a tree whose head is signed each minute. This browser keeps the first head that it saw
-        here, and checks that the log today only adds to it: nothing was altered, removed or put in between.
+        The log can only grow. Check here that nothing was altered, removed or put in between since this browser first
+        saw it.
       </p>
       <p className="actions">
         <button type="button" disabled={checking.isPending} onClick={() => checking.mutate()}>
@@ -103,6 +103,13 @@ export const Transparency = () => {
         </>
       )}
       {checking.data !== undefined && <Checked growth={checking.data} />}
+      <details>
+        <summary>How it works</summary>
+        <p>
+          Every event is a leaf of a tree whose head is signed each minute. This browser keeps the first head that it
+          saw here, and checks that the log today only adds to it.
+        </p>
+      </details>
       <h2>Signing keys</h2>
       <Show of={keys}>
         {(found) => (

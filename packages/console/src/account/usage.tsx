@@ -5,7 +5,7 @@ import { Bars, DayHeat, Legend } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { saveFile } from '../parts/file.js';
 import { Choice } from '../parts/form.js';
-import { count, words } from '../parts/format.js';
+import { count, sentence, words } from '../parts/format.js';
 import { Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Views } from '../parts/views.js';
@@ -46,7 +46,7 @@ const ByKey = ({ rows }: { readonly rows: readonly Answers['UsageOfKey'][] }) =>
         { title: 'Credits', number: true, cell: ({ total_credits: credits }) => count(credits) },
         {
           title: 'Most on',
-          cell: (row) => words(OPERATIONS.toSorted((one, other) => row[other] - row[one])[0] ?? ''),
+          cell: (row) => sentence(OPERATIONS.toSorted((one, other) => row[other] - row[one])[0] ?? ''),
         },
       ]}
     />
@@ -57,17 +57,24 @@ const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) =
   if (totals.total_credits === 0)
     return <Empty>No credits were used in these days. Each paid call appears here.</Empty>;
   const oldestFirst = usage.toSorted((one, other) => (one.date < other.date ? -1 : 1));
+  const shown = OPERATIONS.filter((name) => totals[name] > 0);
+  const most = shown.toSorted((one, other) => totals[other] - totals[one])[0];
   const bars = oldestFirst.map((day) => ({
     title: day.date,
-    layers: OPERATIONS.map((name) => ({ name: words(name), value: day[name] })),
+    layers: shown.map((name) => ({ name: words(name), value: day[name] })),
   }));
   const perDay = new Map(oldestFirst.map(({ date, total_credits }) => [date, total_credits]));
   return (
     <>
       <section className="card">
         <h2>{count(totals.total_credits)} credits</h2>
+        {most !== undefined && (
+          <p className="quiet">
+            {Math.round((100 * totals[most]) / totals.total_credits)} % on {words(most)}
+          </p>
+        )}
         <Bars label="Credits by day and operation" unit="credits" bars={bars} />
-        <Legend names={OPERATIONS.map(words)} />
+        <Legend names={shown.map(words)} />
       </section>
       <section className="card">
         <h2>By weekday and week</h2>
@@ -79,7 +86,7 @@ const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) =
         rows={OPERATIONS.filter((name) => totals[name] > 0)}
         keyOf={(name) => name}
         columns={[
-          { title: 'Operation', cell: words },
+          { title: 'Operation', cell: sentence },
           { title: 'Credits', number: true, cell: (name) => count(totals[name]) },
           {
             title: 'Share',

@@ -45,7 +45,7 @@ const Attempts = ({ attempts }: Pick<Delivery, 'attempts'>) => {
   return (
     <svg
       className="attempts"
-      width={DRAWN * 14}
+      width={Math.max(1, drawn.length) * 14}
       height={20}
       role="img"
       aria-label={named.join(', ') || 'not tried yet'}

@@ -8,6 +8,7 @@ import { Title } from '../parts/title.js';
 import { Field, Filter, Form } from '../parts/form.js';
 import { count, many } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -91,7 +92,7 @@ export const Accounts = () => {
                     title: 'Name',
                     cell: ({ name, tenant_id: id }) => <Link href={`/accounts/${id}`}>{name}</Link>,
                   },
-                  { title: 'Id', cell: ({ tenant_id }) => <code>{tenant_id}</code> },
+                  { title: 'Id', cell: ({ tenant_id }) => <Short id={tenant_id} /> },
                   { title: 'Plan', cell: ({ tier }) => tier },
                   {
                     title: 'Status',

@@ -60,9 +60,20 @@ export const OperatorsLog = () => {
                   { title: 'Time', cell: ({ timestamp }) => <Exact at={timestamp} /> },
                   { title: 'What', cell: ({ action }) => <code>{action}</code> },
                   { title: 'Outcome', cell: ({ outcome }) => <Badge of={outcome} /> },
-                  { title: 'Who', cell: ({ operator_name, operator: hash }) => operator_name ?? hash.slice(0, 12) },
-                  { title: 'Why', cell: ({ justification }) => <span className="wraps">{justification ?? ''}</span> },
-                  { title: 'Changed', cell: (entry) => <span className="wraps">{changesText(entry)}</span> },
+                  {
+                    title: 'Who',
+                    cell: ({ operator_name, operator: hash }) => (
+                      <span className="whole">{operator_name ?? hash.slice(0, 12)}</span>
+                    ),
+                  },
+                  {
+                    title: 'Why and what changed',
+                    cell: (entry) => (
+                      <span className="wraps">
+                        {[entry.justification, changesText(entry)].filter(Boolean).join(' · ')}
+                      </span>
+                    ),
+                  },
                   {
                     title: 'Request',
                     cell: ({ request_id: id }) => (

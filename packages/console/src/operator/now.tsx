@@ -58,7 +58,7 @@ const Row = ({ part }: { readonly part: Part }) => (
         <strong>{sentence(part.name)}</strong>
         <span>{part.sentence}</span>
         <span className="quiet since">
-          since <Ago at={part.since} />
+          <Ago at={part.since} />
         </span>
         <Spark label={spoken(part)} values={part.last_hour} />
         <span className="measured">{measured(part)}</span>

@@ -6,7 +6,7 @@ import { Title } from '../parts/title.js';
 import { saveFile } from '../parts/file.js';
 import { Ask } from '../parts/form.js';
 import { many } from '../parts/format.js';
-import { Badge, Empty, Failure, Show } from '../parts/states.js';
+import { Badge, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useRole } from '../who.js';
@@ -51,7 +51,9 @@ const Drift = () => {
               .
             </p>
             {differing.length === 0 ? (
-              <Empty>All rows match the log.</Empty>
+              <p>
+                <Badge of="valid" text="All rows match the log." />
+              </p>
             ) : (
               differing.map((account) => <Finding key={account.tenant_id} account={account} />)
             )}
@@ -93,7 +95,9 @@ const ParkedEvents = () => {
         {({ parked_events: events, dead_jobs: jobs }) => (
           <>
             {events.length === 0 ? (
-              <Empty>Every event was processed.</Empty>
+              <p>
+                <Badge of="valid" text="Every event was processed." />
+              </p>
             ) : (
               <Table
                 label="Parked events, newest first"
@@ -145,7 +149,7 @@ const Snapshot = () => {
     <section>
       <h2>Incident</h2>
       <p>Checkpoints, lags, versions, last errors, instances and load in one file, without personal data.</p>
-      <button type="button" disabled={take.isPending} onClick={() => take.mutate()}>
+      <button type="button" className="plain" disabled={take.isPending} onClick={() => take.mutate()}>
         Take a snapshot
       </button>
       {take.error !== null && <Failure error={take.error} />}
@@ -157,7 +161,7 @@ const Snapshot = () => {
 export const Troubles = () => (
   <>
     <Title path="/admin/incident" operator>
-      Drift, parked events, incident
+      Drift and parked events
     </Title>
     <Drift />
     <ParkedEvents />

@@ -212,8 +212,12 @@ export const Bars = ({ label, unit, bars }: BarsProps) => {
     title: bar.title,
     value: `${count(totalOf(bar))} ${unit}${layersOf(bar, ', ')}`,
   }));
+  const step = Math.max(1, Math.ceil((bars.length - 1) / (LABELS - 1)));
+  const axis = bars.flatMap(({ title }, index) =>
+    index % step === 0 ? [{ at: (index + 0.5) / bars.length, text: title.slice(5, 16) }] : [],
+  );
   return (
-    <Plot label={label} ticks={ticks} places={places}>
+    <Plot label={label} ticks={ticks} places={places} axis={axis}>
       {bars.map((bar, index) => {
         let top = HEIGHT;
         return (
@@ -322,6 +326,7 @@ export const StatusBar = ({ states, isPart }: { readonly states: readonly string
   const counts = new Map<string, number>();
   for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
   const parts = [...counts].sort();
+  if (parts.length < 2) return null;
   let left = 0;
   return (
     <figure className="status">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { Short } from './short.js';
 import { type Answers, answer, api } from '../api.js';
 import { words } from './format.js';
 import { useScope } from '../who.js';
@@ -39,7 +40,7 @@ export const useKeys = (isWanted = true) =>
 /** A request id, linked to its page, or else to its entries of the audit log. */
 export const RequestId = ({ id }: { readonly id: string }) => {
   const [mayRequests, mayAudit] = [useScope('keys'), useScope('compliance')];
-  const shown = <code>{id}</code>;
+  const shown = <Short id={id} />;
   if (mayRequests) return <Link href={`/requests/${id}`}>{shown}</Link>;
   return mayAudit ? <Link href={`/audit?request=${id}`}>{shown}</Link> : shown;
 };

@@ -1,5 +1,5 @@
 import { type Answers } from '../api.js';
-import { count, signed, words } from './format.js';
+import { count, sentence, signed } from './format.js';
 import { Table } from './table.js';
 import { Exact } from './time.js';
 
@@ -12,7 +12,7 @@ export const Transactions = (props: {
     keyOf={({ id }) => id}
     columns={[
       { title: 'Time', cell: ({ created_at }) => <Exact at={created_at} /> },
-      { title: 'What', cell: ({ type, operation }) => words(operation ?? type) },
+      { title: 'What', cell: ({ type, operation }) => sentence(operation ?? type) },
       { title: 'Credits', number: true, cell: ({ amount }) => signed(amount) },
       { title: 'Balance', number: true, cell: ({ balance_after }) => count(balance_after) },
     ]}

@@ -34,6 +34,7 @@ export const Views = ({ screen, opened = [] }: ViewsProps) => {
   if (!mayKeep || views.data === undefined) return null;
   const present = queryWithout(params, opened);
   const kept = views.data.screens.find((one) => one.screen === screen)?.views ?? [];
+  if (kept.length === 0 && present === '') return null;
   const chosen = kept.find(({ query }) => query === present);
   return (
     <span className="views">
