@@ -74,6 +74,8 @@ export const CREDENTIALS_CONTRACT = {
     credentials: [UUID, 'The `credential_id`, as it is or as a bare UUID'],
     offers: [UUID, 'The `offer_id`'],
     'openid4vci/offers': ['eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn', 'From the link that the offer was answered with'],
+    'verify/request': [UUID, 'The `presentation_id`'],
+    'openid4vp/responses': [UUID, 'The `presentation_id`'],
     'token-status': ['1', 'The number of the list'],
     status: ['revocation', '`revocation` or `suspension`'],
     '{purpose}': ['1', 'The number of the list'],

@@ -49,6 +49,8 @@ import { WalletsController } from './wallets/http/wallets.controller.js';
 import { OfferCredentialHandler } from './wallets/offer-credential.handler.js';
 import { OfferReader } from './wallets/offer-reader.js';
 import { PresentationVerifier } from './wallets/presentation-verifier.js';
+import { PresentationRequests } from './wallets/presentation-requests.js';
+import { PresentationsController } from './wallets/http/presentations.controller.js';
 import { PresentedNonces } from './wallets/presented-nonces.js';
 import { RedeemOfferHandler } from './wallets/redeem-offer.handler.js';
 import { SdJwtMaker } from './wallets/sd-jwt-maker.js';
@@ -73,6 +75,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     OffersController,
     WalletsController,
     IssuerMetadataController,
+    PresentationsController,
   ],
   providers: [
     IssuanceJudgements,
@@ -90,6 +93,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     SdJwtMaker,
     PresentationVerifier,
     PresentedNonces,
+    PresentationRequests,
     IssueCredentialHandler,
     ChangeCredentialHandler,
     Attestations,

@@ -1,4 +1,4 @@
-import { claimsIn, present } from '@kyc/tools/wallet/presentation';
+import { claimsIn, present, presentTo } from '@kyc/tools/wallet/presentation';
 import { type HeldCredential, redeem } from '@kyc/tools/wallet/wallet-client';
 import { OpenID4VCIClient } from '@sphereon/oid4vci-client';
 import { getListFromStatusListJWT } from '@sd-jwt/jwt-status-list';
@@ -16,7 +16,7 @@ import {
 } from 'jose';
 import { applicationOf, issuerTokenFor, type IssuingTenant } from '../support/credentials.js';
 import { Deployment, SCALED_ERASURE } from '../support/load/deployment.js';
-import { type Http, type Json } from '../support/load/http.js';
+import { type Answer, type Http, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll } from '../support/load/tenants.js';
 import { eventually } from '../support/processes.js';
@@ -350,6 +350,62 @@ describe('what a wallet presents', () => {
     });
     const { payload } = await peer.verify(token, { keyBindingNonce: nonce, requiredClaimKeys: ['tier'] });
     expect(payload).toMatchObject({ tier: 'Tier2', vct: 'urn:kyc:attestation:1' });
+  });
+});
+
+describe('a verifier that asks a wallet', () => {
+  const ask = async (claims: readonly string[]): Promise<{ id: string; link: string }> => {
+    const { json } = await http.expect(201, {
+      path: '/api/v1/verify/request',
+      apiKey: tenant.apiKey,
+      body: { claims },
+    });
+    return { id: json['presentation_id'] as string, link: json['deep_link'] as string };
+  };
+  const shown = async (id: string, apiKey = tenant.apiKey): Promise<Answer> =>
+    http.send({ path: `/api/v1/verify/request/${id}`, apiKey });
+
+  it('reads what the person chose to show, for the price of a verification, once', async () => {
+    const { held } = await taken(await attested());
+    const { id, link } = await ask(['tier', 'age_over_18']);
+    expect((await shown(id)).json).toMatchObject({ status: 'waiting', verification: null });
+    const before = await balanceOf(http, tenant);
+    expect(await presentTo(first(held), link)).toBe(200);
+    expect(await balanceOf(http, tenant)).toBe(before - 1);
+    const { json } = await shown(id);
+    expect(json).toMatchObject({
+      status: 'answered',
+      verification: { valid: true, payload: { tier: 'Tier2', age_over_18: true } },
+    });
+    expect((json['verification'] as Json)['payload']).not.toHaveProperty('full_name');
+    expect(await presentTo(first(held), link)).toBe(404);
+    expect(await balanceOf(http, tenant)).toBe(before - 1);
+    const { json: feed } = await http.expect(200, { path: '/api/v1/events?limit=1000', apiKey: tenant.apiKey });
+    const events = feed['events'] as { type: string; data: Json }[];
+    expect(events.find(({ data }) => data['request_id'] === id)?.type).toBe('verification.completed');
+  });
+
+  it('sees that a revoked credential is not valid', async () => {
+    const { offer, held } = await taken(await attested());
+    const path = `/api/v1/credentials/${offer.id}/revoke`;
+    await http.expect(200, { path, apiKey: tenant.apiKey, body: { reason: 'lost' } });
+    const { id, link } = await ask(['tier']);
+    expect(await presentTo(first(held), link)).toBe(200);
+    expect((await shown(id)).json['verification']).toMatchObject({ valid: false, code: 'REVOKED' });
+  });
+
+  it('takes nothing that is not encrypted for it, and shows nothing to others', async () => {
+    const { held } = await taken(await attested());
+    const [{ id, link }, other] = [await ask(['tier']), await ask(['tier'])];
+    const swapped = new URLSearchParams(link.slice(link.indexOf('?') + 1));
+    swapped.set('client_metadata', new URLSearchParams(other.link.split('?')[1]).get('client_metadata') ?? '');
+    expect(await presentTo(first(held), `openid4vp://?${swapped.toString()}`)).toBe(400);
+    expect((await shown(id)).json['status']).toBe('waiting');
+    const stranger = await newTenant();
+    expect((await shown(id, stranger.apiKey)).status).toBe(404);
+    const body = { claims: ['birth_date'] };
+    const { json } = await http.expect(422, { path: '/api/v1/verify/request', apiKey: tenant.apiKey, body });
+    expect(json).toMatchObject({ errors: [{ field: 'claims' }] });
   });
 });
 

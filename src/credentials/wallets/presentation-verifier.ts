@@ -95,13 +95,26 @@ export class PresentationVerifier {
   ) {}
 
   /** `publicKey` is the coordinate x of the issuer's key (RFC 8037 section 2). Throws Unavailable. */
-  async verify(token: string, publicKey: string, expected: Expected): Promise<Verification> {
+  verify(token: string, publicKey: string, expected: Expected): Promise<Verification> {
+    return this.verifyBy(token, expected, ({ jwk }) => jwk.x === publicKey);
+  }
+
+  /** By whichever key of this issuer the token names. Throws Unavailable. */
+  verifyOwn(token: string, expected: Expected): Promise<Verification> {
+    return this.verifyBy(token, expected, () => true);
+  }
+
+  private async verifyBy(
+    token: string,
+    expected: Expected,
+    isWanted: (key: PublishedKey) => boolean,
+  ): Promise<Verification> {
     const parts = partsOf(token);
     const header = headerOf(parts.jwt, 'dc+sd-jwt');
     if (header === undefined) return failed('MALFORMED_TOKEN', UNCHECKED);
     const { issuer } = await this.issuer.present();
     const key = await this.keys.find(thumbprintOf(issuer, header.kid));
-    if (key === undefined || key.compromised || key.jwk.x !== publicKey)
+    if (key === undefined || key.compromised || !isWanted(key))
       return failed('UNTRUSTED_KEY', { ...UNCHECKED, issuer_key: 'failed' });
     const unsigned = { ...UNCHECKED, issuer_key: 'passed', signature: 'failed' } as const;
     if (header.alg !== ALGORITHM) return failed('BAD_SIGNATURE', unsigned);

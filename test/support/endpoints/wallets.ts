@@ -1,3 +1,4 @@
+import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { applicationOf } from '../credentials.js';
 import { type Json } from '../load/http.js';
 import { person } from '../load/people.js';
@@ -37,6 +38,18 @@ const fetched = async (owner: Owner, world: World): Promise<{ access: string; no
 };
 
 let last: Promise<{ access: string; notice: string }>;
+
+/** A request to show a claim, and an answer that shows nothing of ours: what it holds is judged, not refused. */
+const answered = async ({ apiKey }: Owner, { http }: World): Promise<Readonly<Record<string, string>>> => {
+  const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body: { claims: ['tier'] } });
+  const query = new URLSearchParams(String(json['deep_link']).split('?')[1]);
+  const { jwks } = JSON.parse(query.get('client_metadata') ?? '') as { jwks: { keys: JWK[] } };
+  const shown = new TextEncoder().encode(JSON.stringify({ vp_token: { attestation: ['a~b~'] } }));
+  const response = await new CompactEncrypt(shown)
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM' })
+    .encrypt(await importJWK(jwks.keys[0] ?? {}, 'ECDH-ES'));
+  return { presentation_id: json['presentation_id'] as string, response };
+};
 
 const byOffer = {
   access: 'key',
@@ -120,6 +133,38 @@ export const walletEndpoints: readonly Endpoint[] = [
     body: { notification_id: '', event: 'credential_accepted', event_description: 'Kept' },
     standard: true,
     unkept: ['notification_id', 'event', 'event_description'],
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/verify/request',
+    access: 'key',
+    scope: 'credentials',
+    success: 201,
+    body: { claims: ['tier'] },
+    unkept: ['claims'],
+    required: ['claims'],
+    invalid: { claims: [['birth_date'], 'INVALID_FIELD'] },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/verify/request/{presentation_id}',
+    access: 'key',
+    scope: 'credentials',
+    success: 200,
+    parameters: async ({ apiKey }, { http }) => {
+      const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body: { claims: ['tier'] } });
+      return { presentation_id: json['presentation_id'] as string };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/openid4vp/responses/{presentation_id}',
+    access: 'public',
+    success: 200,
+    standard: true,
+    parameters: answered,
+    body: { response: '' },
+    unkept: ['response'],
   },
   { method: 'GET', path: '/.well-known/openid-credential-issuer', access: 'public', success: 200 },
   { method: 'GET', path: '/.well-known/oauth-authorization-server', access: 'public', success: 200 },

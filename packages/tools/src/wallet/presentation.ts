@@ -1,6 +1,6 @@
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { hash, randomBytes } from 'node:crypto';
-import { CompactSign, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import { CompactEncrypt, CompactSign, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { type HeldCredential } from './wallet-client.js';
 
 export interface Asked {
@@ -48,4 +48,37 @@ export const present = ({ credential, key }: HeldCredential, { disclose, nonce, 
 export const claimsIn = async ({ credential }: HeldCredential): Promise<Record<string, unknown>> => {
   const isSdJwt = credential.includes('~');
   return isSdJwt ? ((await instanceFor(null).getClaims(credential)) as Record<string, unknown>) : decodeJwt(credential);
+};
+
+/** What a verifier asks for, as `deep_link` has it (OpenID4VP 1.0, section 5). */
+interface AskedByLink {
+  readonly client_id: string;
+  readonly response_uri: string;
+  readonly nonce: string;
+  readonly dcql_query: string;
+  readonly client_metadata: string;
+}
+
+const asked = (link: string): AskedByLink =>
+  Object.fromEntries(new URLSearchParams(link.slice(link.indexOf('?') + 1))) as unknown as AskedByLink;
+
+interface Query {
+  readonly credentials: readonly {
+    readonly id: string;
+    readonly claims: readonly { readonly path: readonly string[] }[];
+  }[];
+}
+
+/** Shows a verifier what its link asks for, encrypted for it. Returns the answer's status. */
+export const presentTo = async (held: HeldCredential, link: string): Promise<number> => {
+  const { client_id: audience, response_uri: uri, nonce, dcql_query: query, client_metadata: metadata } = asked(link);
+  const [credential] = (JSON.parse(query) as Query).credentials;
+  const disclose = (credential?.claims ?? []).map(({ path }) => path[0] ?? '');
+  const presentation = await present(held, { disclose, nonce, audience });
+  const [key] = (JSON.parse(metadata) as { readonly jwks: { readonly keys: readonly JWK[] } }).jwks.keys;
+  const answer = JSON.stringify({ vp_token: { [credential?.id ?? '']: [presentation] } });
+  const response = await new CompactEncrypt(new TextEncoder().encode(answer))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key?.kid ?? '' })
+    .encrypt(await importJWK(key ?? {}, 'ECDH-ES'));
+  return (await fetch(uri, { method: 'POST', body: new URLSearchParams({ response }) })).status;
 };
