@@ -15,7 +15,7 @@ const RECORD = {
   tier: 'Tier2',
 };
 const SCREENS = [
-  ...['/check', '/identities', '/credentials', '/claims', '/decisions', '/documents'],
+  ...['/check', '/identities', '/credentials', '/claims', '/decisions', '/lists', '/documents'],
   ...['/transparency', '/usage', '/plan', '/keys'],
 ];
 

@@ -208,9 +208,12 @@ inBrowser('console: paid once')('what a screen of the console pays for and asks 
   it('opens the screens of an open page without a load after an upgrade has taken their files away', async () => {
     const { page } = visit;
     const decisions = page.waitForResponse('**/console/assets/decisions-*.js');
+    let newest = performance.now();
+    page.on('response', () => (newest = performance.now()));
     await page.reload();
     await decisions;
-    await page.waitForLoadState('networkidle');
+    // All screens' files are asked for at once.
+    await eventually('all files', () => performance.now() - newest > 1_000);
     let loads = 0;
     page.on('load', () => (loads += 1));
     await page.route('**/console/assets/**', (route) => route.abort());

@@ -142,7 +142,7 @@ inBrowser('console pages')('a tenant in the console', () => {
     await page.getByRole('cell', { name: 'eligibility check' }).first().waitFor();
     expect(await page.getByRole('cell', { name: 'data ingested' }).count()).toBe(0);
     const entries = page.locator('tbody tr');
-    const request = await entries.first().locator('code').innerText();
+    const request = (await entries.first().locator('code').getAttribute('title')) ?? '';
     await page.getByLabel('Request id').fill(request);
     await page.keyboard.press('Enter');
     await eventually('one entry', async () => (await entries.count()) === 1);

@@ -33,7 +33,7 @@ inBrowser('console: requests')('the requests of an account in the console', () =
     expect(await looksFaulty(page)).toEqual([]);
     await page.getByRole('link', { name: 'Show them in the audit log' }).click();
     await page
-      .getByRole('link', { name: /^[0-9a-f-]{36}$/ })
+      .getByRole('link', { name: /^[0-9a-f]{8}…[0-9a-f]{4}$/ })
       .first()
       .click();
     await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();

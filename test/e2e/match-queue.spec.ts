@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runAudit } from '../support/audit-command.js';
-import { missingTools, outputOf } from '../support/document-tools.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { SharedDeployment } from '../support/load/shared-deployment.js';
@@ -371,32 +367,5 @@ describe('the queue', () => {
     const { status, json } = await deployment.http.send({ path, apiKey: tenant.apiKey });
     expect(status).toBe(422);
     expect(json['errors']).toMatchObject([{ field: query.slice(0, query.indexOf('=')) }]);
-  });
-});
-
-describe('the case file', () => {
-  const fileOf = async (id: string, apiKey: string): Promise<Response> =>
-    fetch(`${deployment.http.baseUrl}${API}/matches/${id}/file`, { headers: { 'X-API-Key': apiKey } });
-
-  (missingTools.length === 0 ? it : it.skip)(
-    'shows person and entry, what agrees, and how the match was judged, and is audited',
-    async () => {
-      const { who, match } = await listedPerson();
-      await done(`matches/${match.match_id}/dismiss`, { reason: 'Another person of this name' });
-      const response = await fileOf(match.match_id, tenant.apiKey);
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-      const file = join(mkdtempSync(join(tmpdir(), 'case-')), 'case.pdf');
-      writeFileSync(file, Buffer.from(await response.arrayBuffer()));
-      const text = outputOf('pdftotext', '-layout', file, '-');
-      for (const part of [who.full_name, 'Names', 'agrees', 'dismissed', 'Another person of this name', match.match_id])
-        expect(text).toContain(part);
-      const logs = (await get('audit-log?action=matches_revealed'))['logs'] as Json[];
-      expect(logs[0]).toMatchObject({ match_id: match.match_id });
-    },
-  );
-
-  it("is not there for another account's match", async () => {
-    const { match } = await listedPerson();
-    expect((await fileOf(match.match_id, other.apiKey)).status).toBe(404);
   });
 });

@@ -1754,6 +1754,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verify/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a wallet to show claims; costs a verification once it does */
+        post: operations["requestPresentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/verify/request/{presentation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a wallet was asked for, and what it showed */
+        get: operations["getPresentation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vp/responses/{presentation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Where a wallet shows what it was asked for */
+        post: operations["takePresentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/projections": {
         parameters: {
             query?: never;
@@ -5288,6 +5339,37 @@ export interface components {
             /** @enum {string} */
             event: "credential_accepted" | "credential_failure" | "credential_deleted";
             event_description?: string;
+        };
+        NewPresentationResponse: {
+            /** Format: uuid */
+            presentation_id: string;
+            /** @description Opens a wallet on the person's device; show it as a QR code */
+            deep_link: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Members of the body that the service does not know and ignored; absent where there are none */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        PresentationBody: {
+            /** @description What the person is asked to show */
+            claims: ("full_name" | "tier" | "phone_number" | "verified_at" | "age_over_18")[];
+        };
+        PresentationResponse: {
+            /** Format: uuid */
+            presentation_id: string;
+            /** @enum {string} */
+            status: "waiting" | "answered" | "expired";
+            claims: ("full_name" | "tier" | "phone_number" | "verified_at" | "age_over_18")[];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            answered_at: string | null;
+            /** @description As verify answers it; for a day */
+            verification: components["schemas"]["VerificationResponse"] | null;
+        };
+        PresentationAnswerBody: {
+            /** @description A JWE */
+            response: string;
         };
         TroubleAnswer: {
             /** @description A position of the log, a decimal */
@@ -11023,6 +11105,108 @@ export interface operations {
                     };
                 };
             };
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestPresentation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresentationBody"];
+            };
+        };
+        responses: {
+            /** @description Ask a wallet to show claims; costs a verification once it does */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPresentationResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPresentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                presentation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a wallet was asked for, and what it showed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresentationResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takePresentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                presentation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["PresentationAnswerBody"];
+                "application/json": components["schemas"]["PresentationAnswerBody"];
+            };
+        };
+        responses: {
+            /** @description Where a wallet shows what it was asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingFieldOrWalletRefused"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];

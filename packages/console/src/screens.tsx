@@ -163,6 +163,11 @@ const ACCOUNT: readonly Section[] = [
         scopes: ['keys'],
         screen: later(async () => (await import('./account/keys.js')).Keys),
       },
+    ],
+  },
+  {
+    title: 'Settings',
+    screens: [
       {
         path: '/people',
         title: 'People',

@@ -69,6 +69,7 @@ const COMPARED_DAYS = 30;
 /** `12 % more than the 30 days before`. */
 const comparedWith = (now: number, before: number): string => {
   if (before === 0) return 'nothing in the 30 days before';
+  if (now > 3 * before) return `${count(before)} in the 30 days before`;
   const change = Math.round((100 * (now - before)) / before);
   return change === 0
     ? 'as in the 30 days before'

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { StepLine } from '../parts/charts.js';
-import { count, sentence } from '../parts/format.js';
+import { count, many, sentence } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
 import { By } from '../parts/people.js';
 import { Badge, Empty, Show } from '../parts/states.js';
@@ -54,12 +54,7 @@ const Figures = ({ every }: { readonly every: number }) => {
     queryFn: () => answer(api.GET('/billing/overview')),
     refetchInterval: every,
   });
-  const matches = useQuery({
-    queryKey: ['matches', 'summary'],
-    queryFn: () => answer(api.GET('/api/v1/compliance/matches/summary')),
-    refetchInterval: every,
-    enabled: mayAudit,
-  });
+  const matches = useMatches(every, mayAudit);
   return (
     <Show of={overview}>
       {({ credits, subscription, auto_recharge: recharge }) => (
@@ -136,12 +131,30 @@ const Feed = ({ every }: { readonly every: number }) => {
   );
 };
 
+const useMatches = (every: number, enabled: boolean) =>
+  useQuery({
+    queryKey: ['matches', 'summary'],
+    queryFn: () => answer(api.GET('/api/v1/compliance/matches/summary')),
+    refetchInterval: every,
+    enabled,
+  });
+
+/** What waits for a decision. */
+const Waiting = ({ every }: { readonly every: number }) => {
+  const open = useMatches(every, true).data?.total.open ?? 0;
+  return open === 0 ? null : (
+    <Link className="primary" href="/matches">
+      Review {many(open, 'match', 'matches')}
+    </Link>
+  );
+};
+
 export const Home = () => {
   const mayAudit = useScope('compliance');
   const every = useLive();
   return (
     <>
-      <Title>Home</Title>
+      <Title next={mayAudit && <Waiting every={every} />}>Home</Title>
       <Figures every={every} />
       <FirstSteps />
       <Balance every={every} />

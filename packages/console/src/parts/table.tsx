@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 
 interface Column<Row> {
   readonly title: string;
@@ -42,6 +42,13 @@ function Cells<Row>({ row, columns }: Pick<TableProps<Row>, 'columns'> & { reado
   ));
 }
 
+/** The whole row presses the link that it begins with. By keyboard that link is reached itself. */
+const follow = ({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void => {
+  if ((target as Element).closest('a, button, input, select, dialog') !== null) return;
+  if (getSelection()?.type === 'Range') return;
+  currentTarget.querySelector<HTMLElement>('td:first-child :is(a, button.link)')?.click();
+};
+
 export function Table<Row>({ label, columns, rows, keyOf, marked }: TableProps<Row>) {
   return (
     <div className="scrolls" tabIndex={0} role="region" aria-label={label}>
@@ -49,7 +56,7 @@ export function Table<Row>({ label, columns, rows, keyOf, marked }: TableProps<R
         <Head columns={columns} />
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className={marked?.(row) === true ? 'marked' : undefined}>
+            <tr key={keyOf(row)} className={marked?.(row) === true ? 'marked' : undefined} onClick={follow}>
               <Cells row={row} columns={columns} />
             </tr>
           ))}
@@ -99,6 +106,7 @@ export function LongTable<Row>(props: TableProps<Row> & { readonly total: number
                     key={keyOf(row)}
                     aria-rowindex={index + 2}
                     className={marked?.(row) === true ? 'marked' : undefined}
+                    onClick={follow}
                   >
                     <Cells row={row} columns={columns} />
                   </tr>,

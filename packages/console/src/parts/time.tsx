@@ -62,9 +62,10 @@ export const Clock = ({ at }: { readonly at: number }) => {
 
 export const DAY_MS = 86_400_000;
 
-/** As short as a span of this many milliseconds allows: `06:20`, `11-26 06:20` or `2026-11-26`. */
+/** As short as a span of this many milliseconds allows: `06:20:35`, `06:20`, `11-26 06:20` or `2026-11-26`. */
 export const shortIn = (zone: Zone, time: number, span: number): string => {
   const exact = FORMATS[zone].format(time);
+  if (span < 600_000) return exact.slice(11);
   if (span < DAY_MS) return exact.slice(11, 16);
   return span < 7 * DAY_MS ? exact.slice(5, 16) : exact.slice(0, 10);
 };
@@ -117,6 +118,9 @@ const subscribeToNow = (listener: () => void): (() => void) => {
   };
 };
 
+/** Further away, a day is read more easily than a distance. */
+const FAR_MS = 45 * DAY_MS;
+
 /** A time as its distance from now; the exact one where the pointer rests. */
 export const Ago = ({ at }: { readonly at: string }) => {
   const zone = useZone();
@@ -124,7 +128,9 @@ export const Ago = ({ at }: { readonly at: string }) => {
   const time = new Date(at);
   return (
     <time dateTime={at} title={`${FORMATS[zone].format(time)} ${zone}`}>
-      {agoOf(time, time.getTime() > ticked && time.getTime() - ticked < TICK ? time.getTime() : ticked)}
+      {Math.abs(time.getTime() - ticked) > FAR_MS
+        ? dayIn(zone, time.getTime())
+        : agoOf(time, time.getTime() > ticked && time.getTime() - ticked < TICK ? time.getTime() : ticked)}
     </time>
   );
 };

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWho } from '../who.js';
 import { AsOf } from './as-of.js';
 
@@ -74,7 +74,13 @@ const Help = ({ path }: { readonly path: string }) => {
 let opened = 0;
 
 /** The head of a screen: what it is, when it was read, and the request behind it. It has the focus once the screen is opened. */
-export const Title = ({ children, path, ...request }: Partial<Request> & { readonly children: string }) => {
+interface TitleProps extends Partial<Request> {
+  readonly children: string;
+  /** What the person most likely does next. */
+  readonly next?: ReactNode;
+}
+
+export const Title = ({ children, path, next, ...request }: TitleProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { account } = useWho();
   useEffect(() => {
@@ -93,6 +99,7 @@ export const Title = ({ children, path, ...request }: Partial<Request> & { reado
         <AsOf />
         {path !== undefined && <CopyCurl path={path} {...request} />}
         {path !== undefined && <Help path={path} />}
+        {next}
       </span>
     </div>
   );

@@ -31,7 +31,12 @@ export class PresentationResponse {
   @ApiProperty({ type: [String], enum: DISCLOSABLE }) claims!: readonly (keyof DisclosedClaims)[];
   @ApiProperty({ format: 'date-time' }) expires_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) answered_at!: string | null;
-  @ApiProperty({ type: VerificationResponse, nullable: true, description: 'As verify answers it; for a day' })
+  @ApiProperty({
+    type: VerificationResponse,
+    nullable: true,
+    description: 'As verify answers it; for a day',
+    example: null,
+  })
   verification!: VerificationResponse | null;
 }
 
