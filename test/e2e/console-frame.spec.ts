@@ -163,7 +163,7 @@ inBrowser('console: frame')('the frame of the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await button('Restore').waitFor();
     expect(await button('Delete').count()).toBe(0);
-    await page.getByText('soft deleted').first().waitFor();
+    await page.getByText('deleted', { exact: true }).first().waitFor();
     await button('Restore').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await button('Delete').waitFor();

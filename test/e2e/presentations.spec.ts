@@ -170,6 +170,32 @@ describe('a verifier that asks a wallet', () => {
     expect(events.find(({ data }) => data['request_id'] === id)?.type).toBe('verification.completed');
   });
 
+  it('pays for one answer, however many come at once', async () => {
+    const { held } = await world.taken(await world.attested());
+    const { id, link } = await ask(['tier']);
+    const before = await world.balance();
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => presentTo(first(held), link)));
+    expect(statuses.toSorted()).toEqual([200, ...Array<number>(7).fill(404)]);
+    expect(await world.balance()).toBe(before - 1);
+    expect((await shown(id)).json['verification']).toMatchObject({ valid: true });
+  });
+
+  it('gets nothing without credits, and the wallet may answer again once there are some', async () => {
+    const { held } = await world.taken(await world.attested());
+    const rich = world.tenant;
+    world.tenant = await world.newTenant();
+    const { tenantId } = world.tenant;
+    await world.deployment.operator.adjust(tenantId, -10_000);
+    const { id, link } = await ask(['tier']);
+    expect(await presentTo(first(held), link)).toBe(402);
+    expect((await shown(id)).json['status']).toBe('waiting');
+    await world.deployment.operator.adjust(tenantId, 5);
+    expect(await presentTo(first(held), link)).toBe(200);
+    expect((await shown(id)).json['verification']).toMatchObject({ valid: true });
+    expect(await world.balance()).toBe(4);
+    world.tenant = rich;
+  });
+
   it('sees that a revoked credential is not valid', async () => {
     const { offer, held } = await world.taken(await world.attested());
     const path = `/api/v1/credentials/${offer.id}/revoke`;

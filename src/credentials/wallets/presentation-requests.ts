@@ -96,16 +96,26 @@ export class PresentationRequests {
     return { request: row, presentation: presentationOf(await decrypted(response, key as JWK)) };
   }
 
-  /** Keeps what was shown. Returns whether it is the first answer. */
-  async keep({ tenantId, requestId }: PresentationRequest, result: object): Promise<boolean> {
+  /**
+   * Keeps what `judge` makes of the one answer that counts: only that one is judged, and so charged. Where it fails, the wallet may
+   * answer again. Throws Rejection not_found for any other answer.
+   */
+  async once({ tenantId, requestId }: PresentationRequest, judge: () => Promise<object>): Promise<void> {
+    const taken = await this.database.query(
+      'UPDATE presentation_requests SET answered_at = now() WHERE request_id = $1 AND answered_at IS NULL RETURNING 1',
+      [requestId],
+    );
+    if (taken.length === 0) throw refuse('not_found');
+    const result = await judge().catch(async (error: unknown) => {
+      const text = 'UPDATE presentation_requests SET answered_at = NULL WHERE request_id = $1';
+      await this.database.query(text, [requestId]);
+      throw error;
+    });
+    // It is charged: from here on the answer stays taken.
     const sealing = await this.vault.tenantKey(tenantId, 'answers');
     const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'result'), result);
-    const rows = await this.database.query(
-      `UPDATE presentation_requests SET result = $2, answered_at = now() WHERE request_id = $1 AND answered_at IS NULL
-       RETURNING request_id`,
-      [requestId, JSON.stringify(sealed)],
-    );
-    return rows.length > 0;
+    const text = 'UPDATE presentation_requests SET result = $2 WHERE request_id = $1';
+    await this.database.query(text, [requestId, JSON.stringify(sealed)]);
   }
 
   @Periodic({ every: ({ erasure }) => erasure.purgeCheckEvery, role: 'jobs', alone: true })

@@ -102,8 +102,7 @@ export class PresentationsController {
     const { request, presentation } = await this.requests.presentationIn(id, response);
     if (presentation === undefined)
       throw new WalletRefusal('invalid_request', 'response is not encrypted for this request, or shows nothing');
-    const verification = await this.verify(request, presentation, context);
-    if (!(await this.requests.keep(request, verification))) throw refuse('not_found');
+    await this.requests.once(request, () => this.verify(request, presentation, context));
     return new RawResponse(200, '{}');
   }
 
@@ -121,7 +120,8 @@ export class PresentationsController {
       access: { ...context, requestId },
       caps: undefined,
       kind: 'look_up',
-      run: (_deadline, attempt) => this.presentations.verifyOwn(presentation, { nonce, audience, tenantId, attempt }),
+      // After a failure the wallet may show the same again.
+      run: () => this.presentations.verifyOwn(presentation, { nonce, audience, tenantId, attempt: requestId }),
       conclude: (verification): Conclusion => ({
         action: 'credential_verified',
         result: verification.valid ? 'valid' : 'invalid',
