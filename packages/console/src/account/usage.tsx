@@ -53,6 +53,9 @@ const ByKey = ({ rows }: { readonly rows: readonly Answers['UsageOfKey'][] }) =>
   </>
 );
 
+/** In fewer days the bars say as much. */
+const HEAT_FROM_DAYS = 60;
+
 const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) => {
   if (totals.total_credits === 0)
     return <Empty>No credits were used in these days. Each paid call appears here.</Empty>;
@@ -76,10 +79,12 @@ const Days = ({ usage, totals, by_key: byKey = [] }: Answers['UsageResponse']) =
         <Bars label="Credits by day and operation" unit="credits" bars={bars} />
         <Legend names={shown.map(words)} />
       </section>
-      <section className="card">
-        <h2>By weekday and week</h2>
-        <DayHeat label="Credits by day" days={perDay} />
-      </section>
+      {perDay.size > HEAT_FROM_DAYS && (
+        <section className="card">
+          <h2>By weekday and week</h2>
+          <DayHeat label="Credits by day" days={perDay} />
+        </section>
+      )}
       <h2>Totals</h2>
       <Table
         label="Credits by operation"
