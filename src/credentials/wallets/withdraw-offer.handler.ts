@@ -1,20 +1,26 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { AuditTrail } from '../../kernel/access.js';
 import { auditedChange } from '../../kernel/audited-change.js';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantMetadata } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { CredentialRepository } from '../credential-repository.js';
 import { WithdrawOffer } from './wallet.commands.js';
+
+/** How long a response waits for the lists, milliseconds. */
+const REGISTRY_BUDGET_MS = 5_000;
 
 @CommandHandler(WithdrawOffer)
 export class WithdrawOfferHandler implements ICommandHandler<WithdrawOffer, void> {
   constructor(
     private readonly credentials: CredentialRepository,
     private readonly audit: AuditTrail,
+    private readonly registry: CredentialQueries,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -22,7 +28,7 @@ export class WithdrawOfferHandler implements ICommandHandler<WithdrawOffer, void
     const { tenantId, access } = data;
     const command = { kind: 'end_offer', cause: 'withdrawn', now: this.clock.now() } as const;
     const entryId = newUuid();
-    await auditedChange(this.audit, (record) =>
+    const { position } = await auditedChange(this.audit, (record) =>
       this.credentials.changeOffer(data, command, tenantMetadata(access), {
         beforehand: ({ offer, issued }, events) => {
           if (issued !== null) throw refuse('offer_redeemed');
@@ -37,5 +43,8 @@ export class WithdrawOfferHandler implements ICommandHandler<WithdrawOffer, void
         },
       }),
     );
+    // It is durable. Only that lists show it cannot be promised yet.
+    if (position !== undefined && !(await this.registry.reaches(position, REGISTRY_BUDGET_MS)))
+      throw new Unavailable('postgres');
   }
 }
