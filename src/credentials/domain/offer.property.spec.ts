@@ -139,6 +139,18 @@ it('an offer is accepted once, never after five wrong codes, and issued only to 
   );
 });
 
+it('the fifth wrong code ends an offer, and the right one then opens nothing', () => {
+  const wrong = Array.from({ length: MAX_WRONG_CODES }, () => ({ after: 1, what: 'wrong' }) as const);
+  const after = (some: readonly Step[]): Lived => live(true, [...some, { after: 1, what: 'right' }]);
+  expect(after(wrong.slice(1)).state.offer?.accepted).not.toBeNull();
+  const { state } = after(wrong);
+  expect([state.offer?.accepted, state.offer?.ended, state.offer?.wrongCodes]).toEqual([
+    null,
+    'wrong_codes',
+    MAX_WRONG_CODES,
+  ]);
+});
+
 it('a wallet that accepted at the last moment has its five minutes', () => {
   const { state } = live(false, []);
   expect(state.offer?.ended).toBe('expired');
