@@ -3,20 +3,16 @@ import { compactVerify, errors } from 'jose';
 import { CredentialQueries, type RegisteredCredential } from '../../projections/credentials/credentials.queries.js';
 import { type Clock } from '../kernel/clock.js';
 import { isUuid } from '../kernel/ids.js';
-import { Unavailable } from '../kernel/unavailable.js';
 import { type PublishedKey } from '../platform/crypto/signing-keys.js';
-import { EventStore } from '../platform/eventstore/event-store.js';
 import { CLOCK } from '../platform/tokens.js';
 import { credentialIdOf, jtiOf, thumbprintOf } from './domain/credential-claims.js';
 import { type Checks, isVerifiable, judge, NOTHING_CHECKED, type VerificationFault } from './domain/verification.js';
 import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
+import { LateRegistry } from './late-registry.js';
 import { headerOf, isCanonical, type TokenHeader } from './token-form.js';
 
 export const ALGORITHM = 'EdDSA';
-
-/** How long an unknown credential is waited for, milliseconds: the registry may not have it yet. */
-const REGISTRY_BUDGET_MS = 1_000;
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -38,7 +34,7 @@ export class CredentialVerifier {
     private readonly keys: IssuerKeys,
     private readonly issuer: IssuerIdentity,
     private readonly registry: CredentialQueries,
-    private readonly store: EventStore,
+    private readonly lateRegistry: LateRegistry,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -76,12 +72,7 @@ export class CredentialVerifier {
   private async registered(jti: string): Promise<RegisteredCredential | undefined> {
     const credentialId = credentialIdOf(jti);
     if (!isUuid(credentialId) || jtiOf(credentialId) !== jti) return undefined;
-    const known = await this.registry.find(credentialId);
-    if (known !== undefined) return known;
-    // Our key signed it, so the registry may only be late.
-    const head = (await this.store.head()) ?? -1n;
-    if (!(await this.registry.reaches(head, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
-    return this.registry.find(credentialId);
+    return this.lateRegistry.find(() => this.registry.find(credentialId));
   }
 }
 

@@ -13,7 +13,6 @@ export const CREDENTIALS_CONTRACT = {
   auditActions: {
     credential_issued: 'had a credential issued',
     credential_offered: 'had a credential offered to a wallet',
-    offer_read: 'read an offer',
     offer_withdrawn: 'withdrew an offer',
     credential_verified: 'had a credential verified',
     credential_read: 'read a credential',

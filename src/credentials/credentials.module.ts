@@ -5,6 +5,7 @@ import { credentials } from '../../projections/credentials/credentials.projectio
 import { CredentialQueries } from '../../projections/credentials/credentials.queries.js';
 import { AttestingRecords } from '../../projections/eligibility/attesting-records.queries.js';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AnnouncementsModule } from '../contract/announcements/announcements.module.js';
@@ -34,6 +35,7 @@ import { IssuanceRequests } from './issuance-requests.js';
 import { IssueCredentialHandler } from './issue-credential.handler.js';
 import { IssuerIdentity } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
+import { LateRegistry } from './late-registry.js';
 import { RefusedIssuances } from './refused-issuances.js';
 import { StatusIndexes } from './status-indexes.js';
 import { StatusLists } from './status-lists.js';
@@ -50,6 +52,7 @@ import { OfferCredentialHandler } from './wallets/offer-credential.handler.js';
 import { OfferReader } from './wallets/offer-reader.js';
 import { PresentationVerifier } from './wallets/presentation-verifier.js';
 import { PresentationRequests } from './wallets/presentation-requests.js';
+import { PresentationAnswersController } from './wallets/http/presentation-answers.controller.js';
 import { PresentationsController } from './wallets/http/presentations.controller.js';
 import { PresentedNonces } from './wallets/presented-nonces.js';
 import { RedeemOfferHandler } from './wallets/redeem-offer.handler.js';
@@ -62,6 +65,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
 @Module({
   imports: [
     CqrsModule,
+    AccountsModule,
     AuditModule,
     CreditsModule,
     ProjectionsModule.forFeature({ projections: [credentials] }),
@@ -76,6 +80,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     WalletsController,
     IssuerMetadataController,
     PresentationsController,
+    PresentationAnswersController,
   ],
   providers: [
     IssuanceJudgements,
@@ -93,6 +98,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     SdJwtMaker,
     PresentationVerifier,
     PresentedNonces,
+    LateRegistry,
     PresentationRequests,
     IssueCredentialHandler,
     ChangeCredentialHandler,

@@ -5,6 +5,7 @@ import { ManualClock } from '../../test/support/manual-clock.js';
 import { newUuid } from '../kernel/ids.js';
 import { Unavailable } from '../kernel/unavailable.js';
 import { CredentialVerifier } from './credential-verifier.js';
+import { LateRegistry } from './late-registry.js';
 import { jtiOf } from './domain/credential-claims.js';
 
 const ISSUER = 'did:web:issuer.example';
@@ -32,14 +33,15 @@ const token = (): Promise<string> => {
 /** `finds`: what the registry has at each look. `reaches`: whether it comes as far as the log meanwhile. */
 const verify = async (finds: readonly (RegisteredCredential | undefined)[], reaches: boolean) => {
   let looks = 0;
+  const registry = {
+    find: () => Promise.resolve(finds[(looks += 1) - 1]),
+    reaches: () => Promise.resolve(reaches),
+  } as never;
   const verifier = new CredentialVerifier(
     { find: () => Promise.resolve({ kid: KID, jwk, key: publicKey, pem: '', compromised: false }) } as never,
     { present: () => Promise.resolve({ issuer: ISSUER }) } as never,
-    {
-      find: () => Promise.resolve(finds[(looks += 1) - 1]),
-      reaches: () => Promise.resolve(reaches),
-    } as never,
-    { head: () => Promise.resolve(7n) } as never,
+    registry,
+    new LateRegistry(registry, { head: () => Promise.resolve(7n) } as never),
     clock,
   );
   return verifier.verify(await token(), jwk.x ?? '');

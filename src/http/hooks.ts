@@ -12,6 +12,7 @@ import {
   bodyIsNotJson,
   bodyIsNotUtf8,
   callerIsGone,
+  type HttpFailure,
   formHasDoubledName,
 } from './failure.js';
 import { type Idempotency, type KeyedCall } from '../idempotency/idempotency.js';
@@ -55,21 +56,28 @@ export const parseJsonBodies = (server: FastifyInstance): void => {
       done(null, undefined);
       return;
     }
-    const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding !== 'identity') done(bodyIsEncoded());
-    else if (!declaresUtf8(request.headers['content-type'])) done(bodyIsInAnotherCharset());
+    const fault = faultOfBytes(request, body);
+    if (fault !== undefined) done(fault);
     else if (body.length === 0) done(null, undefined);
-    else if (!isUtf8(body)) done(bodyIsNotUtf8());
     else readJson(request, body, parse, done);
   });
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (request, body: string, done) => {
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      const fault = faultOfBytes(request, body);
       if (request.routeOptions.config.readsBody !== 'form') done(bodyIsNoForm());
-      else readForm(body, done);
+      else if (fault !== undefined) done(fault);
+      else readForm(body.toString('utf8'), done);
     },
   );
+};
+
+/** Why the bytes of a body cannot be read as text. */
+const faultOfBytes = ({ headers }: FastifyRequest, body: Buffer): HttpFailure | undefined => {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return bodyIsEncoded();
+  if (!declaresUtf8(headers['content-type'])) return bodyIsInAnotherCharset();
+  return isUtf8(body) ? undefined : bodyIsNotUtf8();
 };
 
 const readForm = (body: string, done: (error: Error | null, value?: unknown) => void): void => {

@@ -27,8 +27,9 @@ export const ERROR_CODES = {
   },
   WALLET_REFUSED: {
     status: 400,
-    meaning: 'The request of a wallet is refused. `error` says why in the words of OpenID4VCI 1.0.',
-    remedy: 'Scan the offer again, or ask for a new one.',
+    meaning:
+      'The request of a wallet is refused. `error` says why in the words of OAuth 2.0, OpenID4VCI and OpenID4VP.',
+    remedy: 'Scan the link again, or ask for a new one.',
   },
   INVALID_TOKEN: {
     status: 401,
@@ -101,7 +102,8 @@ export const ERROR_CODES = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    meaning: 'The body is larger than the path takes: 16 KiB, 32 KiB for a record, 1 MiB for a batch.',
+    meaning:
+      'The body is larger than the path takes: 16 KiB, 32 KiB for a record, 64 KiB for saved views, 1 MiB for a batch.',
     remedy: 'Send smaller batches.',
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -26,7 +26,8 @@ export const isTenantId = (text: string): text is TenantId => TENANT_ID.test(tex
 /** Lower case only. Own code: the uuid library accepts upper case too, which would give one thing two names. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-const uuidFromHex = (hex: string): string =>
+/** The UUID of its 32 hexadecimal digits. */
+export const uuidFromHex = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
 /**

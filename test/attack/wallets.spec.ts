@@ -126,6 +126,40 @@ it('a proof must be of a nonce of ours, for us, by the key that it names', async
   expect((await fetchFor(access, [await proof({ key: mine })])).status).toBe(200);
 });
 
+it.each(['toString', 'constructor', '__proto__', 'other'])(
+  'a form named %s is none of ours, and uses nothing up',
+  async (form) => {
+    const access = await newAccess();
+    const body = { credential_configuration_id: form };
+    const answer = await send({ path: '/openid4vci/credential', token: access, body });
+    expect([answer.status, answer.json['error']]).toEqual([400, expect.stringMatching(/configuration|request/)]);
+    expect((await fetchFor(access, [await proof()])).status).toBe(200);
+  },
+);
+
+it('a link is shorter than a path may be, with room to spare', async () => {
+  expect(
+    (
+      pathOf(await newOffer())
+        .split('/')
+        .at(-1) ?? ''
+    ).length,
+  ).toBeLessThan(230);
+});
+
+it('a suspended account offers nothing to wallets', async () => {
+  const account = await deployment.operator.tenant({ credits: 100 });
+  const owner = tenant;
+  tenant = { ...account, bearer: await issuerTokenFor(http, account) };
+  await ingestAll(http, tenant, [who], 'Tier2');
+  const code = await codeOf(await newOffer());
+  const path = `/admin/accounts/${tenant.tenantId}/suspend`;
+  await http.expect(200, { path, token: deployment.operator.token, body: { reason: 'An invoice is open' } });
+  tenant = owner;
+  const refused = async (): Promise<boolean> => (await exchange(code)).json['error'] === 'invalid_grant';
+  expect(await refused()).toBe(true);
+});
+
 it('a batch takes ten keys, each once', async () => {
   const access = await newAccess();
   const key = await generateKeyPair('ES256', { extractable: true });

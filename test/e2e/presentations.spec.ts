@@ -16,6 +16,16 @@ beforeAll(async () => {
 
 afterAll(() => world.deployment.stop(), 60_000);
 
+/** A proof of a key under an algorithm that the key does not have. */
+const otherAlgorithm = (alg: string): string =>
+  [
+    { alg, typ: 'kb+jwt' },
+    { iat: Math.floor(Date.now() / 1_000), aud: AUDIENCE, nonce: 'n', sd_hash: 'x' },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .concat('c2ln')
+    .join('.');
+
 describe('what a wallet presents', () => {
   it('shows what the person chose, and nothing else', async () => {
     const { held } = await world.taken(await world.attested());
@@ -61,6 +71,8 @@ describe('what a wallet presents', () => {
       [[jwt, foreign, binding].join('~'), nonce, AUDIENCE, 'BAD_DISCLOSURE'],
       [[jwt, disclosure, disclosure, binding].join('~'), nonce, AUDIENCE, 'BAD_DISCLOSURE'],
       [[jwt, binding].join('~'), nonce, AUDIENCE, 'BAD_KEY_BINDING'],
+      [[jwt, disclosure, otherAlgorithm('EdDSA')].join('~'), nonce, AUDIENCE, 'BAD_KEY_BINDING'],
+      [[jwt, disclosure, otherAlgorithm('ES384')].join('~'), nonce, AUDIENCE, 'BAD_KEY_BINDING'],
       [[forged, disclosure, binding].join('~'), nonce, AUDIENCE, 'BAD_SIGNATURE'],
     ] as const;
     for (const [token, given, audience, code] of cases)
@@ -196,6 +208,30 @@ describe('a verifier that asks a wallet', () => {
     world.tenant = rich;
   });
 
+  it('says that an asked claim is missing, and shows on none that was not asked for', async () => {
+    const { held } = await world.taken(await world.attested());
+    const [one, two] = [await ask(['tier']), await ask(['tier'])];
+    expect(await presentTo(first(held), one.link, [])).toBe(200);
+    expect((await shown(one.id)).json['verification']).toMatchObject({ valid: false, code: 'MISSING_CLAIM' });
+    expect(await presentTo(first(held), two.link, ['tier', 'full_name'])).toBe(200);
+    const { verification } = (await shown(two.id)).json as { verification: Json };
+    expect(verification).toMatchObject({ valid: true, payload: { tier: 'Tier2' } });
+    expect(verification['payload']).not.toHaveProperty('full_name');
+  });
+
+  it('spends no more than the cap of the key that asked, and counts for it', async () => {
+    const { held } = await world.taken(await world.attested());
+    const body = { name: 'Capped at one', credit_cap_per_day: 1 };
+    const { json: key } = await world.http.expect(201, { path: '/api/v1/keys', apiKey: world.tenant.apiKey, body });
+    const links: string[] = [];
+    for (let asked = 0; asked < 2; asked += 1) {
+      const call = { path: '/api/v1/verify/request', apiKey: key['api_key'] as string, body: { claims: ['tier'] } };
+      links.push((await world.http.expect(201, call)).json['deep_link'] as string);
+    }
+    expect(await presentTo(first(held), links[0] ?? '')).toBe(200);
+    expect(await presentTo(first(held), links[1] ?? '')).toBe(402);
+  });
+
   it('sees that a revoked credential is not valid', async () => {
     const { offer, held } = await world.taken(await world.attested());
     const path = `/api/v1/credentials/${offer.id}/revoke`;
@@ -211,6 +247,10 @@ describe('a verifier that asks a wallet', () => {
     const swapped = new URLSearchParams(link.slice(link.indexOf('?') + 1));
     swapped.set('client_metadata', new URLSearchParams(other.link.split('?')[1]).get('client_metadata') ?? '');
     expect(await presentTo(first(held), `openid4vp://?${swapped.toString()}`)).toBe(400);
+    const odd = { alg: 'ECDH-ES', enc: 'A256GCM', epk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', key_ops: 5 } };
+    const response = `${Buffer.from(JSON.stringify(odd)).toString('base64url')}..AAAAAAAAAAAAAAAA.AA.AAAAAAAAAAAAAAAAAAAAAA`;
+    const path = `/openid4vp/responses/${id}`;
+    expect((await world.http.send({ path, body: { response } })).status).toBe(400);
     expect((await shown(id)).json['status']).toBe('waiting');
     const stranger = await world.newTenant();
     expect((await shown(id, stranger.apiKey)).status).toBe(404);

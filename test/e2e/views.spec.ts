@@ -47,6 +47,15 @@ it('are the own of each caller, replaced by screen, and kept sealed', async () =
   expect(JSON.stringify(row)).not.toMatch(/Vera|overdue/);
 });
 
+it('are twenty of 2 KiB at most', async () => {
+  const views = Array.from({ length: 20 }, (_, index) => ({
+    name: `View ${index}`.padEnd(60),
+    query: 'x'.repeat(2_048),
+  }));
+  expect((await save(tenant.apiKey, 'requests', views)).status).toBe(200);
+  expect((await save(tenant.apiKey, 'elsewhere', [MINE])).status).toBe(422);
+});
+
 it('end with the key that kept them', async () => {
   const { id, apiKey } = await newKey();
   await save(apiKey, 'matches', [MINE]);

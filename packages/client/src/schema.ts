@@ -4167,15 +4167,19 @@ export interface components {
             query: string;
         };
         ScreenViewsResponse: {
-            screen: string;
+            /** @enum {string} */
+            screen: "audit" | "credentials" | "identities" | "matches" | "requests" | "usage" | "webhook-events";
             views: components["schemas"]["ViewResponse"][];
         };
         ViewsResponse: {
             screens: components["schemas"]["ScreenViewsResponse"][];
         };
         ViewsBody: {
-            /** @description The path of a list of the console, as letters and hyphens */
-            screen: string;
+            /**
+             * @description A list of the console
+             * @enum {string}
+             */
+            screen: "audit" | "credentials" | "identities" | "matches" | "requests" | "usage" | "webhook-events";
             /** @description At most 20 of {name, query}: names of up to 60 bytes, each once; queries of up to 2 KiB */
             views: components["schemas"]["ViewResponse"][];
         };
@@ -4215,7 +4219,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
             /** @description Keyed hash of e-mail and phone; empty where none was named, or it was erased */
             identity_hash: string;
             /** @enum {string} */
@@ -4269,7 +4273,7 @@ export interface components {
             /** Format: date */
             date: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
             /** @enum {string} */
             result: "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid";
             entries: number;
@@ -4288,7 +4292,7 @@ export interface components {
             /** @description Exclusive; a bare date is a whole UTC day; default now */
             end_date?: string;
             /** @description One or several, with commas or repeated; default all */
-            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
+            action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
             /** @description One or several, with commas or repeated; default all */
             result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
             /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
@@ -5115,7 +5119,7 @@ export interface components {
             /** @description Why it is not valid; only when it is not */
             error?: string;
             /** @enum {string} */
-            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED" | "BAD_DISCLOSURE" | "NO_KEY_BINDING" | "BAD_KEY_BINDING" | "WRONG_NONCE" | "WRONG_AUDIENCE" | "STALE_PRESENTATION" | "NONCE_USED";
+            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED" | "MISSING_CLAIM" | "BAD_DISCLOSURE" | "NO_KEY_BINDING" | "BAD_KEY_BINDING" | "WRONG_NONCE" | "WRONG_AUDIENCE" | "STALE_PRESENTATION" | "NONCE_USED";
             /** @description disclosures and key_binding: of what a wallet presents alone */
             checks: {
                 /** @enum {string} */
@@ -6021,7 +6025,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+            action: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
             /** Format: date-time */
             at: string;
         };
@@ -6907,7 +6911,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the path takes: 16 KiB, 32 KiB for a record, 1 MiB for a batch. */
+        /** @description The body is larger than the path takes: 16 KiB, 32 KiB for a record, 64 KiB for saved views, 1 MiB for a batch. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -7161,6 +7165,15 @@ export interface components {
         };
         /** @description INVALID_JSON, MISSING_FIELD, WALLET_REFUSED */
         InvalidJsonOrMissingFieldOrWalletRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CREDITS_DEPLETED, INSUFFICIENT_CREDITS, KEY_CAP_REACHED */
+        CreditsDepletedOrInsufficientCreditsOrKeyCapReached: {
             headers: {
                 [name: string]: unknown;
             };
@@ -8933,7 +8946,7 @@ export interface operations {
                 /** @description Exclusive; a bare date is a whole UTC day; default now */
                 end_date?: string;
                 /** @description One or several, with commas or repeated; default all */
-                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
+                action?: ("all" | "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read")[];
                 /** @description One or several, with commas or repeated; default all */
                 result?: ("all" | "clear" | "potential_match" | "confirmed_match" | "pep" | "not_pep" | "not_screened" | "low" | "medium" | "high" | "not_disclosed" | "found" | "not_found" | "ok" | "refused" | "valid" | "invalid")[];
                 /** @description Whose accesses: of one API key or member by its id, of bearer tokens, or of the service itself */
@@ -9145,7 +9158,7 @@ export interface operations {
                 /** @description Everything that touched this credential */
                 credential_id?: string;
                 /** @description Of this action of the audit log */
-                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_read" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
+                action?: "eligibility_check" | "data_ingested" | "ingestion_read" | "identity_life_read" | "identity_read" | "identity_deleted" | "identity_restored" | "identity_erased" | "erasure_proposed" | "erasure_rejected" | "credential_issued" | "credential_offered" | "offer_withdrawn" | "credential_verified" | "credential_read" | "credential_revoked" | "credential_suspended" | "credential_reinstated" | "sanctions_check" | "pep_check" | "decision_replayed" | "match_dismissed" | "match_confirmed" | "match_proposed" | "proposal_rejected" | "match_assigned" | "match_reopened" | "review_settings_changed" | "matches_read" | "matches_revealed" | "risk_assessment" | "claim_requested" | "claim_approved" | "claim_rejected" | "claim_record_read" | "report_created" | "report_downloaded" | "data_exported" | "member_invited" | "member_changed" | "member_removed" | "member_joined" | "passkey_added" | "passkey_removed" | "key_created" | "key_changed" | "key_rotated" | "key_revoked" | "events_read";
                 /** @description Ends after so many lines; default none */
                 limit?: number;
                 /** @description The position of the last line that was read: later ones follow */
@@ -11203,7 +11216,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidJsonOrMissingFieldOrWalletRefused"];
-            402: components["responses"]["CreditsDepletedOrInsufficientCredits"];
+            402: components["responses"]["CreditsDepletedOrInsufficientCreditsOrKeyCapReached"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Context, RequiresKey } from '../../http/access.js';
+import { Context, RequiresKey, TakesBody } from '../../http/access.js';
+import { VIEWS_BODY } from '../../http/server-options.js';
 import { RespondsWith } from '../../http/responses.js';
 import { SavedViews } from '../members/saved-views.js';
 import { type KeyContext } from './command-metadata.js';
@@ -21,6 +22,7 @@ export class ViewsController {
 
   @Put()
   @RequiresKey('members', { isRead: true })
+  @TakesBody(VIEWS_BODY)
   @RespondsWith(200, { summary: 'Replace your saved filters of one screen', type: ViewsResponse })
   async saveViews(@Body() body: ViewsBody, @Context() { principal }: KeyContext): Promise<ViewsResponse> {
     await this.views.keep(principal, body);

@@ -1,7 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FAULTY, field } from '../../http/field-rule.js';
-import { TextField } from '../../http/fields.js';
+import { EnumField } from '../../http/fields.js';
 import { type SavedView, type ViewsOfScreen } from '../members/saved-views.js';
+
+/** The lists of the console that keep views. */
+const VIEWED_SCREENS = [
+  'audit',
+  'credentials',
+  'identities',
+  'matches',
+  'requests',
+  'usage',
+  'webhook-events',
+] as const;
 
 /** Views of one screen. */
 const MAX_VIEWS = 20;
@@ -31,8 +42,8 @@ const viewsOf = (value: unknown): readonly SavedView[] | undefined => {
 };
 
 export class ViewsBody {
-  @TextField({ max: 40, pattern: /^[a-z][a-z-]*$/, takes: 'The path of a list of the console, as letters and hyphens' })
-  screen!: string;
+  @EnumField(VIEWED_SCREENS, { description: 'A list of the console' })
+  screen!: (typeof VIEWED_SCREENS)[number];
 
   @field(
     {
@@ -47,7 +58,7 @@ export class ViewsBody {
 }
 
 export class ScreenViewsResponse implements ViewsOfScreen {
-  @ApiProperty({ example: 'matches' }) screen!: string;
+  @ApiProperty({ enum: VIEWED_SCREENS }) screen!: string;
   @ApiProperty({ type: [ViewResponse] }) views!: readonly SavedView[];
 }
 

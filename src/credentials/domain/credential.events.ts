@@ -21,7 +21,7 @@ export interface StatusEntry {
 }
 
 /** A copy of a credential that a wallet holds. Each has places in the lists of its own, so that no two of them are alike. */
-export interface WalletCopy {
+interface WalletCopy {
   /** The thumbprint of the wallet's key (RFC 7638). Null where the form is bound to none. */
   readonly holder: string | null;
   readonly status: StatusEntry;

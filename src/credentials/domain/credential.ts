@@ -127,6 +127,7 @@ const onOffer = (command: OfferCommand, { offer, issued, withdrawn }: Credential
   }
   if (offer === null) throw refuse('not_found');
   if (command.kind === 'wallet_notice') return issued === null ? [] : noteNotice(command, offer);
+  if (issued !== null && command.kind === 'end_offer' && command.cause === 'withdrawn') throw refuse('offer_redeemed');
   if (issued !== null || withdrawn) return [];
   return command.kind === 'accept' ? acceptOffer(command, offer) : endOffer(command, offer);
 };

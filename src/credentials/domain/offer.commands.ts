@@ -5,7 +5,7 @@ export interface MakeOffer {
   readonly offered: CredentialOffered['data'];
 }
 
-/** Exchanges the offer for an access token, once. A repeat with the same `attemptId` changes nothing. */
+/** Exchanges the offer for an access token, once. */
 export interface AcceptOffer {
   readonly kind: 'accept';
   readonly attemptId: string;

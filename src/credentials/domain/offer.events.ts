@@ -9,7 +9,8 @@ export const OFFER_STATUSES = ['offered', 'accepted', 'redeemed', 'ended'] as co
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 
 /** Why no credential will be issued for an offer. */
-export type OfferEnd = 'expired' | 'withdrawn' | 'wrong_codes' | 'not_attested' | 'erased';
+export const OFFER_ENDS = ['expired', 'withdrawn', 'wrong_codes', 'not_attested', 'erased'] as const;
+export type OfferEnd = (typeof OFFER_ENDS)[number];
 
 /** What a wallet said of the credential that it got (OpenID4VCI 1.0, section 11). */
 export const WALLET_NOTICES = ['credential_accepted', 'credential_failure', 'credential_deleted'] as const;

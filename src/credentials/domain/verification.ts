@@ -23,6 +23,7 @@ export const FAULTS = {
   UNKNOWN_CREDENTIAL: 'No such credential was issued',
   REVOKED: 'The credential is revoked',
   SUSPENDED: 'The credential is suspended',
+  MISSING_CLAIM: 'A claim that was asked for is not shown',
   BAD_DISCLOSURE: 'A disclosure is not one of this credential, or stands twice',
   NO_KEY_BINDING: 'The proof that the holder has the key is missing',
   BAD_KEY_BINDING: 'The proof of the key is not by the key of the holder, or is of another presentation',

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AccountStandings } from '../../kernel/account-standings.js';
 import { type Clock } from '../../kernel/clock.js';
 import { newUuid } from '../../kernel/ids.js';
 import { isRejection } from '../../kernel/rejection.js';
@@ -9,23 +10,18 @@ import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { CredentialRepository } from '../credential-repository.js';
 import { isWaiting, waitsUntil } from '../domain/offer.js';
 import { AcceptOffer } from './wallet.commands.js';
-import { WalletRefusal } from './wallet-refusal.js';
+import { noGrant, WalletRefusal } from './wallet-refusal.js';
 import { WalletSecrets } from './wallet-secrets.js';
 
 /** How long a wallet that accepted it has to fetch the credential, as a part of the offer's time: 5 of 15 minutes. */
 const ACCESS_SHARE = 1 / 3;
-
-/** The same for every code that is not good, so that it reveals nothing of the offer. */
-const NO_GRANT = new WalletRefusal(
-  'invalid_grant',
-  'The code is not good: it was used, or has ended, or is none of ours',
-);
 
 @CommandHandler(AcceptOffer)
 export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
   constructor(
     private readonly credentials: CredentialRepository,
     private readonly secrets: WalletSecrets,
+    private readonly accounts: AccountStandings,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
   ) {}
@@ -34,7 +30,8 @@ export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
     const now = this.clock.now();
     const loaded = await this.credentials.load(data);
     const { offer } = loaded.state;
-    if (offer === null || offer.accepted !== null || !isWaiting(offer, now)) throw NO_GRANT;
+    if (offer === null || offer.accepted !== null || !isWaiting(offer, now)) throw noGrant();
+    if ((await this.accounts.of(data.tenantId))?.suspended !== false) throw noGrant();
     const { asksCode } = offer.offered;
     // It does not count as a try.
     if (asksCode !== (data.code !== undefined))
@@ -49,7 +46,7 @@ export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
     } catch (error) {
       if (!isRejection(error)) throw error;
     }
-    throw NO_GRANT;
+    throw noGrant();
   }
 
   private isRight(data: AcceptOffer['data']): boolean {
@@ -57,5 +54,3 @@ export class AcceptOfferHandler implements ICommandHandler<AcceptOffer, Date> {
     return given.length === right.length && timingSafeEqual(given, right);
   }
 }
-
-export const noGrant = (): WalletRefusal => NO_GRANT;

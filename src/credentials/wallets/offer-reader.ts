@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type OfferEnding, type OfferSummary, pageOfOffers } from '../../../projections/credentials/offers.queries.js';
+import {
+  type OfferEnding,
+  type OfferFilter,
+  type OfferSummary,
+  pageOfOffers,
+} from '../../../projections/credentials/offers.queries.js';
 import { CREDENTIALS } from '../../../projections/credentials/credentials.queries.js';
-import { type AccessRecord, AuditTrail } from '../../kernel/access.js';
 import { type Clock } from '../../kernel/clock.js';
-import { newUuid, type TenantId } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { CLOCK } from '../../platform/tokens.js';
@@ -44,7 +47,6 @@ export class OfferReader {
     private readonly readModels: ReadModels,
     private readonly issuer: IssuerIdentity,
     private readonly secrets: WalletSecrets,
-    private readonly audit: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -65,20 +67,12 @@ export class OfferReader {
     };
   }
 
-  /** The same for the tenant. The access is audited before. */
-  async read(target: CredentialTarget, access: AccessRecord): Promise<OpenedOffer> {
-    const opened = await this.open(target);
-    await this.record(target.tenantId, access, opened.offered.identityHash);
-    return opened;
-  }
-
+  /** It opens nothing that is sealed. */
   async page(
-    filter: { readonly tenantId: TenantId; readonly status?: OfferStatus | undefined },
+    filter: OfferFilter,
     page: Page,
-    access: AccessRecord,
   ): Promise<{ readonly rows: readonly OfferSummary[]; readonly total: number }> {
     await this.readModels.assertCurrent(CREDENTIALS);
-    await this.record(filter.tenantId, access);
     return pageOfOffers(this.readModels, filter, page);
   }
 
@@ -107,10 +101,5 @@ export class OfferReader {
         },
       },
     };
-  }
-
-  private record(tenantId: TenantId, access: AccessRecord, identityHash?: string): Promise<void> {
-    const entry = { entryId: newUuid(), tenantId, action: 'offer_read', result: 'ok', access } as const;
-    return this.audit.record({ ...entry, ...(identityHash === undefined ? {} : { identityHash }) });
   }
 }

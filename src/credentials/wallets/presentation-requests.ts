@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { compactDecrypt, errors, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { type Clock } from '../../kernel/clock.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { type Caps, Deductions, type KeyCap } from '../../kernel/charging.js';
 import { newUuid, type TenantId } from '../../kernel/ids.js';
-import { refuse } from '../../kernel/rejection.js';
+import { isRejection, refuse } from '../../kernel/rejection.js';
+import { type TenantPrincipal } from '../../http/request-context.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
@@ -17,6 +19,9 @@ const LASTS_MS = 15 * 60_000;
 
 /** How long what was shown can be read, hours. */
 const KEPT_HOURS = 24;
+
+/** How long an answer may be judged, seconds: longer than a charge takes. */
+const TAKEN_FOR_S = 60;
 
 const RESPONSE_PATH = 'openid4vp/responses';
 
@@ -32,13 +37,25 @@ export interface PresentationRequest {
   readonly tenantId: TenantId;
   readonly nonce: string;
   readonly claims: readonly (keyof DisclosedClaims)[];
+  readonly askedBy: string;
+  readonly caps: Caps;
   readonly expiresAt: Date;
   readonly answeredAt: Date | null;
 }
 
-interface Row extends PresentationRequest {
+/** How an answer was judged. */
+export interface Judged {
+  /** As `verify` answers it. */
+  readonly verification: object;
+  /** Whose credential it is, where it is one of ours. */
+  readonly identityHash: string | undefined;
+}
+
+interface Row extends Omit<PresentationRequest, 'caps'> {
+  readonly caps: readonly KeyCap[] | null;
   readonly responseKey: Envelope;
   readonly result: Envelope | null;
+  readonly chargeId: string | null;
 }
 
 /** Asks wallets to show claims, and keeps what they show for a day. Everything throws Unavailable. */
@@ -48,12 +65,13 @@ export class PresentationRequests {
     private readonly database: Database,
     private readonly vault: Vault,
     private readonly issuer: IssuerIdentity,
+    private readonly deductions: Deductions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** `deepLink` opens a wallet on the person's device, or is shown as a QR code. */
   async ask(
-    tenantId: TenantId,
+    { tenantId, actorId: askedBy, caps }: Pick<TenantPrincipal, 'tenantId' | 'actorId' | 'caps'>,
     claims: readonly (keyof DisclosedClaims)[],
   ): Promise<PresentationRequest & { readonly deepLink: string }> {
     const [requestId, nonce] = [newUuid(), newUuid()];
@@ -62,11 +80,21 @@ export class PresentationRequests {
     const sealing = await this.vault.tenantKey(tenantId, 'answers');
     const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'response_key'), await exportJWK(privateKey));
     await this.database.query(
-      `INSERT INTO presentation_requests (request_id, tenant_id, nonce, claims, response_key, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [requestId, tenantId, nonce, claims, JSON.stringify(sealed), expiresAt],
+      `INSERT INTO presentation_requests
+         (request_id, tenant_id, asked_by, caps, nonce, claims, response_key, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        requestId,
+        tenantId,
+        askedBy,
+        caps === undefined ? null : JSON.stringify(caps),
+        nonce,
+        claims,
+        JSON.stringify(sealed),
+        expiresAt,
+      ],
     );
-    const request = { requestId, tenantId, nonce, claims, expiresAt, answeredAt: null };
+    const request = { requestId, tenantId, askedBy, caps, nonce, claims, expiresAt, answeredAt: null };
     return { ...request, deepLink: await this.linkTo(request, await exportJWK(publicKey)) };
   }
 
@@ -75,13 +103,14 @@ export class PresentationRequests {
     return `redirect_uri:${await this.responseUri(request)}`;
   }
 
-  /** Throws Rejection not_found. */
-  async find(tenantId: TenantId, requestId: string): Promise<PresentationRequest & { readonly result: unknown }> {
-    const row = await this.load(requestId);
+  /** With what was shown. Throws Rejection not_found. */
+  async find(
+    tenantId: TenantId,
+    requestId: string,
+  ): Promise<{ readonly request: PresentationRequest; readonly judged: Judged | null }> {
+    const row = await this.settled(await this.load(requestId));
     if (row.tenantId !== tenantId) throw refuse('not_found');
-    const place = placeOf(tenantId, requestId, 'result');
-    const opened = row.result === null ? null : await this.vault.open(place, row.result);
-    return { ...row, result: opened === ERASED ? null : opened };
+    return { request: requestOf(row), judged: row.answeredAt === null ? null : await this.judgedOf(row) };
   }
 
   /** The presentation in an answer that a wallet encrypted for this request. Undefined if it has none. Throws Rejection not_found. */
@@ -89,33 +118,72 @@ export class PresentationRequests {
     requestId: string,
     response: string,
   ): Promise<{ readonly request: PresentationRequest; readonly presentation: string | undefined }> {
-    const row = await this.load(requestId);
+    const row = await this.settled(await this.load(requestId));
     if (row.answeredAt !== null || row.expiresAt <= this.clock.now()) throw refuse('not_found');
     const key = await this.vault.open(placeOf(row.tenantId, requestId, 'response_key'), row.responseKey);
     if (key === ERASED) throw refuse('not_found');
-    return { request: row, presentation: presentationOf(await decrypted(response, key as JWK)) };
+    return { request: requestOf(row), presentation: presentationOf(await decrypted(response, key as JWK)) };
   }
 
   /**
-   * Keeps what `judge` makes of the one answer that counts: only that one is judged, and so charged. Where it fails, the wallet may
-   * answer again. Throws Rejection not_found for any other answer.
+   * Lets one answer be judged and charged. `judge` keeps what it found (`keep`) before its charge, so that the charge alone decides:
+   * after a crash it is looked for. Throws Rejection not_found for any other answer meanwhile.
    */
-  async once({ tenantId, requestId }: PresentationRequest, judge: () => Promise<object>): Promise<void> {
+  async once({ requestId }: PresentationRequest, judge: () => Promise<void>): Promise<void> {
     const taken = await this.database.query(
-      'UPDATE presentation_requests SET answered_at = now() WHERE request_id = $1 AND answered_at IS NULL RETURNING 1',
+      `UPDATE presentation_requests SET taken_at = now(), charge_id = NULL WHERE request_id = $1 AND answered_at IS NULL
+         AND charge_id IS NULL AND (taken_at IS NULL OR taken_at < now() - make_interval(secs => ${TAKEN_FOR_S}))
+       RETURNING 1`,
       [requestId],
     );
     if (taken.length === 0) throw refuse('not_found');
-    const result = await judge().catch(async (error: unknown) => {
-      const text = 'UPDATE presentation_requests SET answered_at = NULL WHERE request_id = $1';
-      await this.database.query(text, [requestId]);
+    try {
+      await judge();
+    } catch (error) {
+      // A refusal charges nothing. What else failed may be charged yet.
+      if (isRejection(error))
+        await this.database.query(
+          'UPDATE presentation_requests SET taken_at = NULL, charge_id = NULL WHERE request_id = $1 AND answered_at IS NULL',
+          [requestId],
+        );
       throw error;
-    });
-    // It is charged: from here on the answer stays taken.
+    }
+    await this.reveal(requestId);
+  }
+
+  /** Keeps how the answer was judged, beside the charge that it waits for. */
+  async keep({ tenantId, requestId }: PresentationRequest, chargeId: string, judged: Judged): Promise<void> {
     const sealing = await this.vault.tenantKey(tenantId, 'answers');
-    const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'result'), result);
-    const text = 'UPDATE presentation_requests SET result = $2 WHERE request_id = $1';
-    await this.database.query(text, [requestId, JSON.stringify(sealed)]);
+    const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'result'), judged);
+    await this.database.query(
+      'UPDATE presentation_requests SET result = $2, charge_id = $3 WHERE request_id = $1 AND answered_at IS NULL',
+      [requestId, JSON.stringify(sealed), chargeId],
+    );
+  }
+
+  /** An answer whose charge is in the log counts, though its process died; without it the wallet may answer again. */
+  private async settled(row: Row): Promise<Row> {
+    const { tenantId, requestId, chargeId, answeredAt } = row;
+    if (chargeId === null || answeredAt !== null) return row;
+    const state = await this.deductions.stateOf(tenantId, chargeId, -1n);
+    if (state === 'settled') await this.reveal(requestId);
+    else
+      await this.database.query(
+        `UPDATE presentation_requests SET charge_id = NULL, taken_at = NULL WHERE request_id = $1 AND charge_id = $2
+           AND answered_at IS NULL AND taken_at < now() - make_interval(secs => ${TAKEN_FOR_S})`,
+        [requestId, chargeId],
+      );
+    return this.load(requestId);
+  }
+
+  private async reveal(requestId: string): Promise<void> {
+    const text = 'UPDATE presentation_requests SET answered_at = now() WHERE request_id = $1 AND answered_at IS NULL';
+    await this.database.query(text, [requestId]);
+  }
+
+  private async judgedOf({ tenantId, requestId, result }: Row): Promise<Judged | null> {
+    const opened = result === null ? ERASED : await this.vault.open(placeOf(tenantId, requestId, 'result'), result);
+    return opened === ERASED ? null : (opened as Judged);
   }
 
   @Periodic({ every: ({ erasure }) => erasure.purgeCheckEvery, role: 'jobs', alone: true })
@@ -128,8 +196,9 @@ export class PresentationRequests {
   /** Its id cannot be guessed, so it is the wallet's proof that it was asked. */
   private async load(requestId: string): Promise<Row> {
     const rows = await this.database.query<Row>(
-      `SELECT request_id AS "requestId", tenant_id AS "tenantId", nonce, claims, response_key AS "responseKey",
-         expires_at AS "expiresAt", result, answered_at AS "answeredAt"
+      `SELECT request_id AS "requestId", tenant_id AS "tenantId", asked_by AS "askedBy", caps, nonce, claims,
+         response_key AS "responseKey", expires_at AS "expiresAt", result, charge_id AS "chargeId",
+         answered_at AS "answeredAt"
        FROM presentation_requests WHERE request_id = $1`,
       [requestId],
     );
@@ -167,12 +236,18 @@ export class PresentationRequests {
   }
 }
 
+const requestOf = ({ caps, ...row }: Row): PresentationRequest => ({ ...row, caps: caps ?? undefined });
+
 const placeOf = (tenantId: TenantId, requestId: string, field: string) => ({
   tenantId,
   stream: 'presentation_requests',
   eventId: requestId,
   field,
 });
+
+/** An ephemeral key or a text that jose does not look at itself. */
+const isOfOther = (error: unknown): boolean =>
+  error instanceof SyntaxError || error instanceof TypeError || error instanceof DOMException;
 
 /** Undefined if it is no answer to this key. */
 const decrypted = async (response: string, key: JWK): Promise<unknown> => {
@@ -183,8 +258,7 @@ const decrypted = async (response: string, key: JWK): Promise<unknown> => {
     });
     return JSON.parse(new TextDecoder().decode(plaintext));
   } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof DOMException)
-      return undefined;
+    if (error instanceof errors.JOSEError || isOfOther(error)) return undefined;
     throw error;
   }
 };

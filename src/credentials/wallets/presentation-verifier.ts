@@ -4,9 +4,7 @@ import { errors, importJWK, type JWK, jwtVerify } from 'jose';
 import { CredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { type PublishedKey } from '../../platform/crypto/signing-keys.js';
-import { EventStore } from '../../platform/eventstore/event-store.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { ALGORITHM, failed, signedText, type Verification } from '../credential-verifier.js';
 import { thumbprintOf } from '../domain/credential-claims.js';
@@ -14,18 +12,16 @@ import { type Checks, judge, type Verdict, type VerificationFault } from '../dom
 import { type DisclosedClaims, DISCLOSABLE, tokenListOf } from '../domain/wallet-credential.js';
 import { IssuerIdentity } from '../issuer.js';
 import { IssuerKeys } from '../issuer-keys.js';
+import { LateRegistry } from '../late-registry.js';
 import { headerOf, isCanonical } from '../token-form.js';
-import { PROOF_ALGORITHMS } from './issuer-metadata.js';
+import { algorithmOf } from './wallet-keys.js';
 import { PresentedNonces } from './presented-nonces.js';
 
 /** How old the proof of a key may be, seconds. */
-export const MAX_AGE_S = 300;
+const MAX_AGE_S = 300;
 
 /** How far clocks may differ, seconds. */
 const CLOCK_SLACK_S = 60;
-
-/** How long an unknown credential is waited for, milliseconds: the registry may not have it yet. */
-const REGISTRY_BUDGET_MS = 1_000;
 
 /** What the presentation must be bound to, and the request that asks. */
 export interface Expected {
@@ -34,6 +30,8 @@ export interface Expected {
   readonly tenantId: TenantId;
   /** A UUID. The same request may present a nonce again. */
   readonly attempt: string;
+  /** Claims that must be shown. Absent: any. */
+  readonly claims?: readonly (keyof DisclosedClaims)[];
 }
 
 interface Parts {
@@ -89,7 +87,7 @@ export class PresentationVerifier {
     private readonly keys: IssuerKeys,
     private readonly issuer: IssuerIdentity,
     private readonly registry: CredentialQueries,
-    private readonly store: EventStore,
+    private readonly lateRegistry: LateRegistry,
     private readonly nonces: PresentedNonces,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -143,10 +141,12 @@ export class PresentationVerifier {
     };
     const found = { checks, identityHash: registered?.identityHash };
     const fault = judgement.fault ?? (disclosed === undefined ? 'BAD_DISCLOSURE' : bindingFault);
+    if (fault === undefined && expected.claims?.some((name) => disclosed?.[name] === undefined) === true)
+      return { valid: false, fault: 'MISSING_CLAIM', ...found, checks: { ...checks, disclosures: 'failed' } };
     if (fault !== undefined) return { valid: false, fault, ...found };
     if (!(await this.nonces.use(expected)))
       return { valid: false, fault: 'NONCE_USED', ...found, checks: { ...checks, key_binding: 'failed' } };
-    return { valid: true, payload: { ...signed, _sd: undefined, ...disclosed }, ...found };
+    return { valid: true, payload: { ...signed, _sd: undefined, ...wanted(disclosed, expected) }, ...found };
   }
 
   private async bindingFault(
@@ -155,14 +155,11 @@ export class PresentationVerifier {
     { nonce, audience }: Expected,
   ): Promise<VerificationFault | undefined> {
     if (binding === '') return 'NO_KEY_BINDING';
-    const isBound = { algorithms: [...PROOF_ALGORITHMS], typ: 'kb+jwt', audience };
+    const alg = algorithmOf(cnf.jwk);
+    const isBound = { algorithms: [alg], typ: 'kb+jwt', audience };
     const isNew = { maxTokenAge: MAX_AGE_S, clockTolerance: CLOCK_SLACK_S, currentDate: this.clock.now() };
     try {
-      const key = await importJWK(
-        cnf.jwk,
-        cnf.jwk.kty === 'OKP' ? 'EdDSA' : cnf.jwk.crv === 'P-384' ? 'ES384' : 'ES256',
-      );
-      const { payload } = await jwtVerify(binding, key, { ...isBound, ...isNew });
+      const { payload } = await jwtVerify(binding, await importJWK(cnf.jwk, alg), { ...isBound, ...isNew });
       if (payload['sd_hash'] !== digestOf(bound)) return 'BAD_KEY_BINDING';
       return payload['nonce'] === nonce ? undefined : 'WRONG_NONCE';
     } catch (error) {
@@ -176,15 +173,15 @@ export class PresentationVerifier {
   private async registered({ status: { status_list: place } }: Signed, baseUrl: string) {
     const list = tokenListOf(baseUrl, place.uri);
     if (list === undefined) return undefined;
-    const find = () => this.registry.atPlace({ list, index: place.idx });
-    const known = await find();
-    if (known !== undefined) return known;
-    // Our key signed it, so the registry may only be late.
-    const head = (await this.store.head()) ?? -1n;
-    if (!(await this.registry.reaches(head, REGISTRY_BUDGET_MS))) throw new Unavailable('read_models');
-    return find();
+    return this.lateRegistry.find(() => this.registry.atPlace({ list, index: place.idx }));
   }
 }
+
+/** What was not asked for is not shown on. */
+const wanted = (disclosed: Partial<DisclosedClaims> = {}, { claims }: Expected): Partial<DisclosedClaims> =>
+  claims === undefined
+    ? disclosed
+    : Object.fromEntries(Object.entries(disclosed).filter(([name]) => (claims as readonly string[]).includes(name)));
 
 const UNCHECKED = { disclosures: 'not_checked', key_binding: 'not_checked' } as const;
 

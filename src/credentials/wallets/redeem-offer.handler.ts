@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { AuditTrail } from '../../kernel/access.js';
+import { auditedChange } from '../../kernel/audited-change.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type CommandMetadata } from '../../kernel/events.js';
 import { deriveUuid } from '../../kernel/ids.js';
@@ -52,9 +53,10 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
   ) {}
 
   async execute({ data }: RedeemOffer): Promise<Redeemed> {
-    const { state } = await this.credentials.load(data);
-    if (state.issued !== null) return this.answer(data, state);
+    const { state, events } = await this.credentials.load(data);
     const { offer } = state;
+    const before = events.find(({ type }) => type === 'CredentialIssued.v1');
+    if (before !== undefined) return this.answerAgain(data, state, before.position);
     if (offer === null || offer.accepted === null || !isWaiting(offer, this.clock.now())) throw isGone();
     const person = await this.credentials.openPerson(data, offer.offered);
     if (person === undefined) throw await this.refuse(data, 'erased');
@@ -86,13 +88,25 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
       : [await this.tokens.make({ credentialId, person: subject, ...term })];
     const expiresAt = isBound ? new Date(exp * 1_000) : term.expiresAt;
     const issued = await this.issuanceOf(data, offered, made, { issuedAt: term.issuedAt, expiresAt });
-    await this.audited(data, offered);
-    const position = await this.record(data, issued, now);
-    if (!(await this.judgements.holdsAt(position, subject))) {
-      await this.credentials.withdraw(data, this.clock.now(), metadataOf(data));
-      throw denied('The person is not attested any more');
-    }
+    // The person was erased in between, and has another key now.
+    if (issued.token.key !== offered.person.key) throw await this.refuse(data, 'erased');
+    await this.assertAttested(data, await this.record(data, issued, now), subject);
     return this.answer(data, (await this.credentials.load(data)).state);
+  }
+
+  /** An attempt before may have ended between the issuance and its judgement. */
+  private async answerAgain(data: Request, state: Credential, position: bigint): Promise<Redeemed> {
+    const { offer } = state;
+    const person = offer === null ? undefined : await this.credentials.openPerson(data, offer.offered);
+    if (offer !== null && person !== undefined)
+      await this.assertAttested(data, position, subjectOf(offer.offered, person));
+    return this.answer(data, state);
+  }
+
+  private async assertAttested(data: Request, position: bigint, subject: CredentialSubject): Promise<void> {
+    if (await this.judgements.holdsAt(position, subject)) return;
+    await this.credentials.withdraw(data, this.clock.now(), metadataOf(data));
+    throw denied('The person is not attested any more');
   }
 
   private async issuanceOf(
@@ -125,10 +139,17 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
     };
   }
 
-  /** The position of the issuance in the log: of this one, or of the one that came first. */
+  /** The position of the issuance in the log: of this one, or of the one that came first. It is audited before. */
   private async record(data: Request, issued: CredentialIssued['data'], now: Date): Promise<bigint> {
+    const { tenantId, credentialId, access } = data;
+    const { identityHash } = issued;
+    const entryId = deriveUuid(AUDIT_ENTRIES, credentialId);
+    const entry = { entryId, tenantId, action: 'credential_issued', result: 'ok', identityHash, access } as const;
     try {
-      const { position } = await this.credentials.issue(data, issued, { now, metadata: metadataOf(data) });
+      const { position } = await auditedChange(this.audit, async (record) => {
+        await record(entry);
+        return this.credentials.issue(data, issued, { now, metadata: metadataOf(data) });
+      });
       invariant(position !== undefined, 'what was issued is in the log');
       return position;
     } catch (error) {
@@ -136,17 +157,6 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
       if (isRejection(error, 'offer_ended') || isRejection(error, 'timeout')) throw isGone();
       throw error;
     }
-  }
-
-  private audited({ tenantId, credentialId, access }: Request, offered: CredentialOffered['data']): Promise<void> {
-    return this.audit.record({
-      entryId: deriveUuid(AUDIT_ENTRIES, credentialId),
-      tenantId,
-      action: 'credential_issued',
-      result: 'ok',
-      identityHash: offered.identityHash,
-      access,
-    });
   }
 
   /** What is in the log, if it is for these keys. */

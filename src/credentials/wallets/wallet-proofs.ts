@@ -1,11 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type HashAlgorithm,
-  type Jwk,
-  type JwtSigner,
-  Oauth2ServerErrorResponseError,
-  setGlobalConfig,
-} from '@openid4vc/oauth2';
+import { type HashAlgorithm, type Jwk, Oauth2ServerErrorResponseError, setGlobalConfig } from '@openid4vc/oauth2';
 import { type CredentialIssuerMetadata, Openid4vciIssuer } from '@openid4vc/openid4vci';
 import { hash, randomBytes } from 'node:crypto';
 import { calculateJwkThumbprint, compactVerify, decodeJwt, errors, importJWK, type JWK } from 'jose';
@@ -19,15 +13,13 @@ import {
   authorizationServerMetadata,
   credentialIssuerMetadata,
   MAX_BATCH,
-  PROOF_ALGORITHMS,
 } from './issuer-metadata.js';
+import { algorithmOf, keyOf } from './wallet-keys.js';
 import { WalletRefusal } from './wallet-refusal.js';
 import { WalletSecrets } from './wallet-secrets.js';
 
 /** Characters of one proof. A proof has about 600. */
 const MAX_PROOF = 8_192;
-
-const DID_JWK = 'did:jwk:';
 
 export interface AskedCredential {
   readonly configuration: ConfigurationId;
@@ -39,27 +31,9 @@ export interface AskedCredential {
 
 const notSupported = () => Promise.reject(new Error('wallets ask for nothing that needs this'));
 
-/** A JWK of the public key alone. Undefined if it has private parts, or a form that proofs may not have. */
-const publicPart = ({ kty, crv, x, y, d }: JWK): JWK | undefined => {
-  if (d !== undefined || typeof x !== 'string') return undefined;
-  if (kty === 'EC' && typeof y === 'string' && (crv === 'P-256' || crv === 'P-384')) return { kty, crv, x, y };
-  return kty === 'OKP' && crv === 'Ed25519' ? { kty, crv, x } : undefined;
-};
-
-const keyOf = (signer: JwtSigner): JWK | undefined => {
-  if (signer.method === 'jwk') return publicPart(signer.publicJwk as JWK);
-  if (signer.method !== 'did' || !signer.didUrl.startsWith(DID_JWK)) return undefined;
-  const [encoded = ''] = signer.didUrl.slice(DID_JWK.length).split('#');
-  try {
-    return publicPart(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')) as JWK);
-  } catch {
-    return undefined;
-  }
-};
-
 const isSignedBy = async (compact: string, key: JWK, alg: string): Promise<boolean> => {
   try {
-    await compactVerify(compact, await importJWK(key, alg), { algorithms: [...PROOF_ALGORITHMS] });
+    await compactVerify(compact, await importJWK(key, alg), { algorithms: [algorithmOf(key)] });
     return true;
   } catch (error) {
     // A key that does not fit its algorithm is a TypeError.
@@ -151,7 +125,8 @@ type Metadata = Parameters<typeof protocol.parseCredentialRequest>[0]['issuerMet
 const ofForm = (format: unknown): ConfigurationId | undefined =>
   CONFIGURATION_IDS.find((id) => CONFIGURATIONS[id] === format);
 
-const isKnown = (id: string | undefined): id is ConfigurationId => id !== undefined && id in CONFIGURATIONS;
+const isKnown = (id: string | undefined): id is ConfigurationId =>
+  id !== undefined && Object.hasOwn(CONFIGURATIONS, id);
 
 const parsed = (issuerMetadata: Metadata, body: unknown) => {
   try {

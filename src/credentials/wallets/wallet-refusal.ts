@@ -26,3 +26,7 @@ export class WalletRefusal extends HttpFailure {
     else super(400, 'WALLET_REFUSED', description, { members });
   }
 }
+
+/** The same for every code that is not good, so that it reveals nothing of the offer. */
+export const noGrant = (): WalletRefusal =>
+  new WalletRefusal('invalid_grant', 'The code is not good: it was used, or has ended, or is none of ours');

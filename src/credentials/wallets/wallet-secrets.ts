@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, EncryptJWT, jwtDecrypt } from 'jose';
 import { type Clock } from '../../kernel/clock.js';
-import { type TenantId } from '../../kernel/ids.js';
+import { newUuid, type TenantId, uuidFromHex, uuidHex } from '../../kernel/ids.js';
 import { KeyedHashes } from '../../platform/crypto/vault.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { type CredentialTarget } from '../credential-repository.js';
@@ -15,7 +15,7 @@ const ENCRYPTION = { alg: 'dir', enc: 'A256GCM' } as const;
 export const CODE_LENGTH = 6;
 
 /**
- * The secrets that wallets bring back: encrypted with their meaning and their end, so that none can be made up, and nothing of
+ * The secrets that wallets bring back, with short names since one stands in a path: encrypted with their meaning and their end, so that none can be made up, and nothing of
  * them is stored.
  */
 @Injectable()
@@ -31,23 +31,23 @@ export class WalletSecrets {
 
   /** A secret about one credential. */
   seal(use: SecretUse, { tenantId, credentialId }: CredentialTarget, until: Date): Promise<string> {
-    return this.encrypt({ use, tenantId, credentialId }, until);
+    return this.encrypt({ u: use, t: tenantId, c: uuidHex(credentialId) }, until);
   }
 
   /** Undefined if it is none of this use, or too old. */
   async open(use: SecretUse, secret: string): Promise<CredentialTarget | undefined> {
     const claims = await this.decrypt(secret);
-    if (claims?.['use'] !== use) return undefined;
-    return { tenantId: claims['tenantId'] as TenantId, credentialId: claims['credentialId'] as string };
+    if (claims?.['u'] !== use) return undefined;
+    return { tenantId: claims['t'] as TenantId, credentialId: uuidFromHex(claims['c'] as string) };
   }
 
   /** A value that shows that a proof is new (OpenID4VCI 1.0, section 7). */
   nonce(until: Date): Promise<string> {
-    return this.encrypt({ use: 'nonce', random: crypto.randomUUID() }, until);
+    return this.encrypt({ u: 'nonce', random: newUuid() }, until);
   }
 
   async isNonce(text: string): Promise<boolean> {
-    return (await this.decrypt(text))?.['use'] === 'nonce';
+    return (await this.decrypt(text))?.['u'] === 'nonce';
   }
 
   /** The code that the person enters in the wallet. It follows from the credential, so a repeat answers the same. */
@@ -57,7 +57,10 @@ export class WalletSecrets {
   }
 
   private encrypt(claims: Readonly<Record<string, string>>, until: Date): Promise<string> {
-    return new EncryptJWT(claims).setProtectedHeader(ENCRYPTION).setExpirationTime(until).encrypt(this.key);
+    return new EncryptJWT(claims)
+      .setProtectedHeader(ENCRYPTION)
+      .setExpirationTime(Math.ceil(until.getTime() / 1_000))
+      .encrypt(this.key);
   }
 
   private async decrypt(secret: string): Promise<Readonly<Record<string, unknown>> | undefined> {

@@ -6,7 +6,6 @@ import { auditedChange } from '../../kernel/audited-change.js';
 import { type Clock } from '../../kernel/clock.js';
 import { tenantMetadata } from '../../kernel/events.js';
 import { newUuid } from '../../kernel/ids.js';
-import { refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { CredentialRepository } from '../credential-repository.js';
@@ -30,16 +29,10 @@ export class WithdrawOfferHandler implements ICommandHandler<WithdrawOffer, void
     const entryId = newUuid();
     const { position } = await auditedChange(this.audit, (record) =>
       this.credentials.changeOffer(data, command, tenantMetadata(access), {
-        beforehand: ({ offer, issued }, events) => {
-          if (issued !== null) throw refuse('offer_redeemed');
-          return record({
-            entryId,
-            tenantId,
-            action: events.length === 0 ? 'offer_read' : 'offer_withdrawn',
-            result: 'ok',
-            ...(offer === null ? {} : { identityHash: offer.offered.identityHash }),
-            access,
-          });
+        beforehand: async ({ offer }, events) => {
+          if (offer === null || events.length === 0) return;
+          const { identityHash } = offer.offered;
+          await record({ entryId, tenantId, action: 'offer_withdrawn', result: 'ok', identityHash, access });
         },
       }),
     );

@@ -176,7 +176,7 @@ export const drawTable = (
 };
 
 /** Horizontal bars, one for each value, with the values beside them. */
-export const drawBars = (pdf: Pdf, section: Section, bars: readonly Bar[]): void => {
+export const drawBars = (pdf: Pdf, section: Section, title: string, bars: readonly Bar[]): void => {
   const greatest = Math.max(1, ...bars.map(({ value }) => value));
   const values = bars.map(({ label, value }) => `${label}: ${value}`).join(', ');
   const draw = (): void => {
@@ -193,7 +193,7 @@ export const drawBars = (pdf: Pdf, section: Section, bars: readonly Bar[]): void
     pdf.x = MARGIN;
     pdf.y = y + 6;
   };
-  section.add(pdf.struct('Figure', { alt: `Entries by action. ${values}` }, draw));
+  section.add(pdf.struct('Figure', { alt: `${title}. ${values}` }, draw));
 };
 
 /** Large numbers in a row, each under what it counts. */

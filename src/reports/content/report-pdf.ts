@@ -121,7 +121,7 @@ const summaryPages = (pdf: Pdf, section: Section, tally: Tally): void => {
   pdf.addPage();
   drawHeading(pdf, section, 'H2', 'Summary');
   drawParagraph(pdf, section, 'Entries by action.');
-  drawBars(pdf, section, barsOf(tally));
+  drawBars(pdf, section, 'Entries by action', barsOf(tally));
   const rows = summaryRows(tally).map(({ action, result, entries }) => [
     inWords(action),
     inWords(result),

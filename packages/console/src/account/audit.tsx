@@ -44,7 +44,6 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   erasure_rejected: true,
   credential_issued: true,
   credential_offered: true,
-  offer_read: true,
   offer_withdrawn: true,
   credential_verified: true,
   credential_read: true,

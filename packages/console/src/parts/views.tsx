@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
-import { type Answers, answer, api } from '../api.js';
+import { type Answers, answer, api, type paths } from '../api.js';
 import { useScope } from '../who.js';
 import { useAct } from './act.js';
 import { Ask } from './form.js';
@@ -16,8 +16,7 @@ const queryWithout = (params: URLSearchParams, opened: readonly string[]): strin
 };
 
 interface ViewsProps {
-  /** The path of the list, without a slash. */
-  readonly screen: string;
+  readonly screen: paths['/api/v1/views']['put']['requestBody']['content']['application/json']['screen'];
   /** Names in the address that say what is open, not what is filtered. */
   readonly opened?: readonly string[];
 }

@@ -69,11 +69,11 @@ interface Query {
   }[];
 }
 
-/** Shows a verifier what its link asks for, encrypted for it. Returns the answer's status. */
-export const presentTo = async (held: HeldCredential, link: string): Promise<number> => {
+/** Shows a verifier what its link asks for, or these claims, encrypted for it. Returns the answer's status. */
+export const presentTo = async (held: HeldCredential, link: string, shown?: readonly string[]): Promise<number> => {
   const { client_id: audience, response_uri: uri, nonce, dcql_query: query, client_metadata: metadata } = asked(link);
   const [credential] = (JSON.parse(query) as Query).credentials;
-  const disclose = (credential?.claims ?? []).map(({ path }) => path[0] ?? '');
+  const disclose = shown ?? (credential?.claims ?? []).map(({ path }) => path[0] ?? '');
   const presentation = await present(held, { disclose, nonce, audience });
   const [key] = (JSON.parse(metadata) as { readonly jwks: { readonly keys: readonly JWK[] } }).jwks.keys;
   const answer = JSON.stringify({ vp_token: { [credential?.id ?? '']: [presentation] } });

@@ -33,7 +33,7 @@ export class OffersController {
   @RespondsWith(200, { summary: 'What you offered to wallets, newest first', type: OfferListResponse })
   async listOffers(@Query() query: OffersQuery, @Context() context: Caller): Promise<OfferListResponse> {
     const filter = { tenantId: context.principal.tenantId, status: query.status };
-    const { rows, total } = await this.reader.page(filter, query, context);
+    const { rows, total } = await this.reader.page(filter, query);
     return { offers: rows.map(toOfferSummary), pagination: paginationOf(query, { total, shown: rows.length }) };
   }
 
@@ -41,7 +41,7 @@ export class OffersController {
   @RequiresKey('credentials')
   @RespondsWith(200, { summary: 'An offer, with its link while it waits for a wallet', type: OfferResponse })
   async getOffer(@Param('offer_id') offerId: string, @Context() context: Caller): Promise<OfferResponse> {
-    return toOffer(await this.reader.read(targetOf(offerId, context), context));
+    return toOffer(await this.reader.open(targetOf(offerId, context)));
   }
 
   @Post(':offer_id/withdraw')

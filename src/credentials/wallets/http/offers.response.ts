@@ -5,6 +5,7 @@ import { type Tier, TIERS } from '../../../kernel/kyc.js';
 import { jtiOf } from '../../domain/credential-claims.js';
 import {
   type CredentialOffered,
+  OFFER_ENDS,
   OFFER_STATUSES,
   type OfferStatus,
   WALLET_NOTICES,
@@ -15,7 +16,7 @@ import { type OfferLinks, type OpenedOffer } from '../offer-reader.js';
 const OFFER = '0b9c3d2e-6c1f-4f0e-9a58-0f6f3f6f6a11';
 const URI = 'https://kyc.example.org/openid4vci/offers/eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn';
 const LINK = `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(URI)}`;
-const ENDINGS = ['expired', 'withdrawn', 'wrong_codes', 'not_attested', 'erased', 'unpaid'];
+const ENDINGS = [...OFFER_ENDS, 'unpaid'] satisfies readonly OfferEnding[];
 
 export class NewOfferResponse {
   @ApiProperty({ format: 'uuid', example: OFFER })

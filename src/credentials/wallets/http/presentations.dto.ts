@@ -23,7 +23,7 @@ export class NewPresentationResponse {
   @ApiProperty({ format: 'date-time' }) expires_at!: string;
 }
 
-export const PRESENTATION_STATUSES = ['waiting', 'answered', 'expired'] as const;
+const PRESENTATION_STATUSES = ['waiting', 'answered', 'expired'] as const;
 
 export class PresentationResponse {
   @ApiProperty({ format: 'uuid' }) presentation_id!: string;

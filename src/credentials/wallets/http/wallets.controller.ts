@@ -9,12 +9,11 @@ import { type Clock } from '../../../kernel/clock.js';
 import { CLOCK } from '../../../platform/tokens.js';
 import { CredentialRepository } from '../../credential-repository.js';
 import { WALLET_NOTICES } from '../../domain/offer.events.js';
-import { noGrant } from '../accept-offer.handler.js';
 import { CONFIGURATIONS, PATHS, PRE_AUTHORIZED } from '../issuer-metadata.js';
 import { OfferReader } from '../offer-reader.js';
 import { AcceptOffer, RedeemOffer } from '../wallet.commands.js';
 import { WalletProofs } from '../wallet-proofs.js';
-import { WalletRefusal } from '../wallet-refusal.js';
+import { noGrant, WalletRefusal } from '../wallet-refusal.js';
 import { type SecretUse, WalletSecrets } from '../wallet-secrets.js';
 import {
   CredentialOfferResponse,

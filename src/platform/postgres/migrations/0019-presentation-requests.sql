@@ -2,13 +2,19 @@
 CREATE TABLE presentation_requests (
   request_id uuid PRIMARY KEY,
   tenant_id text NOT NULL,
+  -- The key or member who asked, with the caps of that key.
+  asked_by text NOT NULL,
+  caps jsonb,
   nonce text NOT NULL,
   claims text[] NOT NULL,
   -- An envelope: the private key that answers are encrypted for.
   response_key jsonb NOT NULL,
   expires_at timestamptz NOT NULL,
-  -- An envelope: what was shown, and how it was judged.
+  -- While an answer is judged, no other is.
+  taken_at timestamptz,
+  -- An envelope: how the answer was judged. It counts once its charge does.
   result jsonb,
+  charge_id uuid,
   answered_at timestamptz
 );
 
