@@ -174,10 +174,15 @@ describe('a verifier that asks a wallet', () => {
     expect((json['verification'] as Json)['payload']).not.toHaveProperty('full_name');
     expect(await presentTo(first(held), link)).toBe(404);
     expect(await world.balance()).toBe(before - 1);
-    const { json: feed } = await world.http.expect(200, {
-      path: '/api/v1/events?limit=1000',
-      apiKey: world.tenant.apiKey,
+    const type = await eventually('the event', async () => {
+      const { json: feed } = await world.http.expect(200, {
+        path: '/api/v1/events?limit=1000',
+        apiKey: world.tenant.apiKey,
+      });
+      return (feed['events'] as { type: string; data: Json }[]).find(({ data }) => data['request_id'] === id)?.type;
     });
+    expect(type).toBe('verification.completed');
+  });
     const events = feed['events'] as { type: string; data: Json }[];
     expect(events.find(({ data }) => data['request_id'] === id)?.type).toBe('verification.completed');
   });

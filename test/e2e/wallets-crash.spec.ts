@@ -1,4 +1,5 @@
-import { redeem } from '@kyc/tools/wallet/wallet-client';
+import { presentTo } from '@kyc/tools/wallet/presentation';
+import { type HeldCredential, redeem } from '@kyc/tools/wallet/wallet-client';
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { applicationOf, issuerTokenFor, type IssuingTenant } from '../support/credentials.js';
@@ -65,5 +66,41 @@ it(`${ROUNDS} kills in the midst of offers leave each one issued and charged, or
   await eventually(
     'each credential was paid for, and nothing else',
     async () => (await balanceOf(deployment.http, tenant)) === GIVEN - COST * issued.length,
+  );
+}, 240_000);
+
+it(`${ROUNDS} kills in the midst of presentations lose no result that was charged, and leave none stuck`, async () => {
+  const who = person(87_100);
+  await ingestAll(deployment.http, tenant, [who], 'Tier2');
+  const body = applicationOf(who, 'Tier2');
+  const { json } = await deployment.http.expect(201, { path: '/api/v1/issue/offer', token: tenant.bearer, body });
+  const [held] = (await redeem({ link: String(json['deep_link']) })) as readonly [HeldCredential];
+  const before = await balanceOf(deployment.http, tenant);
+  const asked: { readonly id: string; readonly link: string }[] = [];
+  const ask = async (): Promise<void> => {
+    const call = { path: '/api/v1/verify/request', apiKey: tenant.apiKey, body: { claims: ['tier'] } };
+    const { json: made } = await deployment.http.expect(201, call);
+    asked.push({ id: made['presentation_id'] as string, link: made['deep_link'] as string });
+  };
+  const statusOf = async (id: string): Promise<Json> =>
+    (await deployment.http.expect(200, { path: `/api/v1/verify/request/${id}`, apiKey: tenant.apiKey })).json;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let number = 0; number < AT_ONCE; number += 1) await ask();
+    const work = asked.slice(-AT_ONCE).map(({ link }) => presentTo(held, link).catch(() => 0));
+    await pause(randomInt(5, 60));
+    await deployment.instance(0).service.kill9();
+    await Promise.all(work);
+    await deployment.restart(0);
+  }
+  for (const { id, link } of asked)
+    await eventually('an answer', async () => {
+      const { status, verification } = await statusOf(id);
+      if (status === 'answered') return verification !== null;
+      await presentTo(held, link);
+      return false;
+    });
+  await eventually(
+    'one charge an answer',
+    async () => (await balanceOf(deployment.http, tenant)) === before - asked.length,
   );
 }, 240_000);

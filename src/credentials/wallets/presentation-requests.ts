@@ -9,7 +9,8 @@ import { type TenantPrincipal } from '../../http/request-context.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
-import { CLOCK } from '../../platform/tokens.js';
+import { type Config } from '../../platform/config/config.js';
+import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { ATTESTATION_TYPE, type DisclosedClaims } from '../domain/wallet-credential.js';
 import { IssuerIdentity } from '../issuer.js';
 import { PROOF_ALGORITHMS } from './issuer-metadata.js';
@@ -20,8 +21,8 @@ const LASTS_MS = 15 * 60_000;
 /** How long what was shown can be read, hours. */
 const KEPT_HOURS = 24;
 
-/** How long an answer may be judged, seconds: longer than a charge takes. */
-const TAKEN_FOR_S = 60;
+/** How long an answer may be judged, as a multiple of the time within which a charge is answered: 60 seconds. */
+const TAKEN_FOR = 1.5;
 
 const RESPONSE_PATH = 'openid4vp/responses';
 
@@ -67,7 +68,12 @@ export class PresentationRequests {
     private readonly issuer: IssuerIdentity,
     private readonly deductions: Deductions,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
   ) {}
+
+  private get takenForSeconds(): number {
+    return (TAKEN_FOR * this.config.timing.answerDeadline) / 1_000;
+  }
 
   /** `deepLink` opens a wallet on the person's device, or is shown as a QR code. */
   async ask(
@@ -132,7 +138,7 @@ export class PresentationRequests {
   async once({ requestId }: PresentationRequest, judge: () => Promise<void>): Promise<void> {
     const taken = await this.database.query(
       `UPDATE presentation_requests SET taken_at = now(), charge_id = NULL WHERE request_id = $1 AND answered_at IS NULL
-         AND charge_id IS NULL AND (taken_at IS NULL OR taken_at < now() - make_interval(secs => ${TAKEN_FOR_S}))
+         AND charge_id IS NULL AND (taken_at IS NULL OR taken_at < now() - make_interval(secs => ${this.takenForSeconds}))
        RETURNING 1`,
       [requestId],
     );
@@ -170,7 +176,7 @@ export class PresentationRequests {
     else
       await this.database.query(
         `UPDATE presentation_requests SET charge_id = NULL, taken_at = NULL WHERE request_id = $1 AND charge_id = $2
-           AND answered_at IS NULL AND taken_at < now() - make_interval(secs => ${TAKEN_FOR_S})`,
+           AND answered_at IS NULL AND taken_at < now() - make_interval(secs => ${this.takenForSeconds})`,
         [requestId, chargeId],
       );
     return this.load(requestId);
