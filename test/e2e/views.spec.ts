@@ -12,7 +12,7 @@ let database: Database;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  deployment = await Deployment.start({ instances: 1 });
+  deployment = await Deployment.start({ instances: 1, env: { TIMING_PURGE_CHECK_EVERY_MS: '200' } });
   database = new Database({ connectionString: deployment.databaseUrl });
   tenant = await deployment.operator.tenant();
 }, 90_000);
@@ -56,12 +56,18 @@ it('are twenty of 2 KiB at most', async () => {
   expect((await save(tenant.apiKey, 'elsewhere', [MINE])).status).toBe(422);
 });
 
-it('end with the key that kept them', async () => {
-  const { id, apiKey } = await newKey();
-  await save(apiKey, 'matches', [MINE]);
-  expect(await stored(id)).toHaveLength(1);
-  await deployment.http.expect(204, { method: 'DELETE', path: `/api/v1/keys/${id}`, apiKey: tenant.apiKey });
-  await eventually('no row', async () => (await stored(id)).length === 0);
+it('end with the key that kept them, revoked or replaced, and with no other', async () => {
+  const [revoked, replaced, other] = [await newKey(), await newKey(), await newKey()];
+  for (const { apiKey } of [revoked, replaced, other]) await save(apiKey, 'matches', [MINE]);
+  await deployment.http.expect(204, { method: 'DELETE', path: `/api/v1/keys/${revoked.id}`, apiKey: tenant.apiKey });
+  await deployment.http.expect(201, {
+    method: 'POST',
+    path: `/api/v1/keys/${replaced.id}/rotate`,
+    apiKey: tenant.apiKey,
+    body: { overlap_seconds: 1 },
+  });
+  for (const { id } of [revoked, replaced]) await eventually('no row', async () => (await stored(id)).length === 0);
+  expect(await stored(other.id)).toHaveLength(1);
 });
 
 it.each([

@@ -6,22 +6,17 @@ import { type Reaction, type ReactionContext } from '../../kernel/reaction.js';
 import { destroyKeyOf, memberSubject } from '../../platform/crypto/decision-keys.js';
 import { Database } from '../../platform/postgres/database.js';
 import { Reactor } from '../../log/react/reactor.js';
-import { ACCOUNT_STREAM_PREFIX, type ApiKeyRevoked } from '../domain/account.events.js';
+import { ACCOUNT_STREAM_PREFIX } from '../domain/account.events.js';
 import { type MemberInvited, type MemberInvitedAgain, type MemberRemoved } from '../domain/member.events.js';
 
-type Followed = MemberInvited | MemberInvitedAgain | MemberRemoved | ApiKeyRevoked;
+type Followed = MemberInvited | MemberInvitedAgain | MemberRemoved;
 
-/** Sends invitations, and destroys the key and the traces of a member who was removed; the views of a key that was revoked. */
+/** Sends invitations, and destroys the key and the traces of a member who was removed. */
 @Reactor({
   name: 'members',
   version: 1,
   streamPrefixes: [ACCOUNT_STREAM_PREFIX],
-  eventTypes: [
-    'MemberInvited.v1',
-    'MemberInvitedAgain.v1',
-    'MemberRemoved.v1',
-    'ApiKeyRevoked.v1',
-  ] satisfies readonly Followed['type'][],
+  eventTypes: ['MemberInvited.v1', 'MemberInvitedAgain.v1', 'MemberRemoved.v1'] satisfies readonly Followed['type'][],
   startsAt: 'beginning',
 })
 @Injectable()
@@ -34,15 +29,14 @@ export class MemberReactor implements Reaction {
   async handle(event: StoredEvent, { effectId }: ReactionContext): Promise<void> {
     const { type, data } = event as StoredEvent & Followed;
     const tenantId = tenantOfStream(event.stream) as TenantId;
-    if (type === 'ApiKeyRevoked.v1') {
-      await this.forgetViews(tenantId, data.keyId);
-      return;
-    }
     const { memberId } = data;
     if (type === 'MemberRemoved.v1') {
-      await this.forgetViews(tenantId, memberId);
       await destroyKeyOf(this.database, { tenantId, subject: memberSubject(memberId) }, new Date(data.removedAt));
-      for (const table of ['passkey_counters WHERE member_id', 'api_key_usage WHERE key_id'])
+      for (const table of [
+        'passkey_counters WHERE member_id',
+        'api_key_usage WHERE key_id',
+        'saved_views WHERE actor_id',
+      ])
         await this.database.query(`DELETE FROM ${table} = $2 AND tenant_id = $1`, [tenantId, memberId]);
       return;
     }
@@ -58,9 +52,5 @@ export class MemberReactor implements Reaction {
 If you expect no invitation, do nothing.
 `,
     });
-  }
-
-  private async forgetViews(tenantId: TenantId, actorId: string): Promise<void> {
-    await this.database.query('DELETE FROM saved_views WHERE tenant_id = $1 AND actor_id = $2', [tenantId, actorId]);
   }
 }

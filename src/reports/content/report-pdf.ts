@@ -11,7 +11,8 @@ import {
   openPdf,
 } from '../../platform/pdf/pdf-drawing.js';
 import { headOf, listSections, type Report, summaryRows } from './report.js';
-import { type CheckedEntry, checkedEntries, checkRows, inWords, type Listed, readSection } from './report-sections.js';
+import { inWords, minuteOf } from '../../platform/pdf/words.js';
+import { type CheckedEntry, checkedEntries, checkRows, type Listed, readSection } from './report-sections.js';
 import { type ListSection, type Tally, totalOf } from './report-source.js';
 import { barsOf, countOf, exceptionsOf, figuresOf, matchSentences } from './report-summary.js';
 
@@ -55,12 +56,10 @@ const COUNT_TABLE: readonly Column[] = [
   { title: 'Entries', width: 100, align: 'right' },
 ];
 
-const minute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
-
 const whatItIs = (report: Report, tally: Tally): readonly string[] => {
   const { account, tenant_id, start_date, end_date, generated_at } = headOf(report);
   return [
-    `${account} (${tenant_id}), from ${minute(start_date)} to ${minute(end_date)}. Made at ${minute(generated_at)}.`,
+    `${account} (${tenant_id}), from ${minuteOf(start_date)} to ${minuteOf(end_date)}. Made at ${minuteOf(generated_at)}.`,
     `What the account did with personal data in the KYC (know your customer) attestation network. Entries in the period: ${totalOf(tally)}. ` +
       'The pages name people by identity id or keyed hash alone; the attached files hold network addresses and user agents of callers too.',
   ];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type MatchRow, matchesOfDecisions } from '../../../projections/screening/screening.queries.js';
 import { actorInWords } from '../../kernel/audit-actors.js';
+import { inWords } from '../../platform/pdf/words.js';
 import { entriesAsCsv } from './report-csv.js';
 import { type Report } from './report.js';
 import { type ListSection, type ReportEntry, type Tally } from './report-source.js';
@@ -53,9 +54,6 @@ export const readSection = async (report: Report, section: ListSection): Promise
 
 /** `2026-11-28 08:30:00`. */
 const dayAndTime = (timestamp: string): string => timestamp.slice(0, 19).replace('T', ' ');
-
-/** Without the underscores of names. */
-export const inWords = (name: string): string => name.replaceAll('_', ' ');
 
 const foundText = ({ list, entryId, score }: MatchRow): string => `${list} ${entryId} (${score.toFixed(2)})`;
 

@@ -1,7 +1,8 @@
 import { type MatchRow } from '../../../projections/screening/screening.queries.js';
 import { type AuditAction, type AuditResult } from '../../kernel/contract.js';
 import { type Bar } from '../../platform/pdf/pdf-drawing.js';
-import { type CheckedEntry, decidedText, inWords } from './report-sections.js';
+import { inWords } from '../../platform/pdf/words.js';
+import { type CheckedEntry, decidedText } from './report-sections.js';
 import { type Tally, totalOf } from './report-source.js';
 
 /** Results that an auditor asks about, in words. */

@@ -6,6 +6,7 @@ import {
   numberPages,
   openPdf,
 } from '../../platform/pdf/pdf-drawing.js';
+import { inWords, minuteOf } from '../../platform/pdf/words.js';
 import { type ShownActor } from '../../kernel/audit-actors.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type ReviewedMatchResponse } from './match.response.js';
@@ -27,15 +28,11 @@ const EVIDENCE: readonly Column[] = [
   { title: 'Why', width: 345 },
 ];
 const HISTORY: readonly Column[] = [
-  { title: 'Time (UTC)', width: 100 },
+  { title: 'Time', width: 100 },
   { title: 'What', width: 85 },
   { title: 'Who', width: 130 },
   { title: 'Words', width: 200 },
 ];
-
-const inWords = (code: string): string => code.replaceAll('_', ' ');
-
-const minute = (timestamp: string): string => timestamp.slice(0, 16).replace('T', ' ');
 
 const who = ({ type, key_id: key, member_id: member }: ShownActor): string =>
   member !== undefined ? `member ${member}` : key === null ? type : `API key ${key}`;
@@ -63,7 +60,7 @@ const comparedRows = ({ subject, entry }: ReviewedMatchResponse): string[][] => 
 ];
 
 const outcomeOf = ({ status, decided_at: at, decided_by: by, note }: ReviewedMatchResponse): string => {
-  const judged = at === null ? '' : ` at ${minute(at)} UTC`;
+  const judged = at === null ? '' : ` at ${minuteOf(at)}`;
   return `${inWords(status)}${judged}${by === null ? '' : ` by ${who(by)}`}.${note === null ? '' : ` Reason: ${note}`}`;
 };
 
@@ -72,8 +69,8 @@ export async function* caseFile(match: ReviewedMatchResponse, { tenantId, madeAt
   const { pdf, section } = await openPdf('Case file of a match', madeAt, 'portrait');
   drawHeading(pdf, section, 'H1', 'Case file of a match');
   const found = `${match.list} entry ${match.entry_id}, version ${match.list_version}, score ${match.score.toFixed(2)}`;
-  drawParagraph(pdf, section, `${found}. Found ${minute(match.found_at)} UTC. Now: ${outcomeOf(match)}`);
-  drawParagraph(pdf, section, `Account ${tenantId}. Made ${minute(madeAt.toISOString())} UTC.`);
+  drawParagraph(pdf, section, `${found}. Found ${minuteOf(match.found_at)}. Now: ${outcomeOf(match)}`);
+  drawParagraph(pdf, section, `Account ${tenantId}. Made ${minuteOf(madeAt.toISOString())}.`);
   drawHeading(pdf, section, 'H2', 'What was compared');
   drawTable(pdf, section, COMPARED, comparedRows(match));
   const source = match.entry?.source ?? null;
@@ -96,7 +93,7 @@ export async function* caseFile(match: ReviewedMatchResponse, { tenantId, madeAt
       pdf,
       section,
       HISTORY,
-      match.history.map(({ at, change, by, text }) => [minute(at), inWords(change), who(by), text ?? '–']),
+      match.history.map(({ at, change, by, text }) => [minuteOf(at), inWords(change), who(by), text ?? '–']),
     );
   drawHeading(pdf, section, 'H2', 'By these ids it is found again');
   for (const [name, id] of [

@@ -185,9 +185,7 @@ export class MatchesController {
     @Query() { reveal = false }: MatchQuery,
     @Context() context: Caller,
   ): Promise<ReviewedMatchResponse> {
-    const match = await this.reader.match(id, context.principal.tenantId);
-    const shown = await this.disclosures.one(match, context, reveal);
-    return Object.assign(shown, { history: match.history.map(toStep) });
+    return this.reviewed(id, context, reveal);
   }
 
   @Get('matches/:match_id/file')
@@ -197,10 +195,8 @@ export class MatchesController {
     content: [{ type: PDF, format: 'binary' }],
   })
   async getCaseFile(@Param('match_id') id: string, @Context() context: Caller): Promise<RawResponse> {
-    const match = await this.reader.match(id, context.principal.tenantId);
-    const shown = await this.disclosures.one(match, context, true);
-    const reviewed = Object.assign(shown, { history: match.history.map(toStep) });
-    const file = caseFile(reviewed, { tenantId: context.principal.tenantId, madeAt: this.clock.now() });
+    const { tenantId } = context.principal;
+    const file = caseFile(await this.reviewed(id, context, true), { tenantId, madeAt: this.clock.now() });
     const headers = { 'Content-Disposition': `attachment; filename="match-${id}.pdf"` };
     return new RawResponse(200, Readable.from(file), headers, PDF);
   }
@@ -219,5 +215,11 @@ export class MatchesController {
     const found = await this.reader.decisionsOf(wanted);
     const { shown, next_cursor } = pageOf(found, limit, ({ position }) => ({ position, index: 0 }));
     return { decisions: shown.map(toSummary), next_cursor };
+  }
+
+  private async reviewed(id: string, context: Caller, reveal: boolean): Promise<ReviewedMatchResponse> {
+    const match = await this.reader.match(id, context.principal.tenantId);
+    const shown = await this.disclosures.one(match, context, reveal);
+    return Object.assign(shown, { history: match.history.map(toStep) });
   }
 }
