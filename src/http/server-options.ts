@@ -8,7 +8,6 @@ import { requestIdOf } from './request-id.js';
 
 /** Bytes of a body with a few fields. A route that takes more says so. */
 export const USUAL_BODY = 16_384;
-
 /** Twenty views of 2 KiB, and their names. */
 export const VIEWS_BODY = 65_536;
 /** Bytes of a record with free-form data. */
