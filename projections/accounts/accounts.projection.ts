@@ -54,6 +54,7 @@ const statementOf = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'AccountTrusted.v1':
     case 'AccountContactChanged.v1':
     case 'AccountLimitsChanged.v1':
+    case 'AccountNamingChanged.v1':
     case 'AlertThresholdsChanged.v1':
     case 'PaymentCustomerKept.v1':
     case 'SubscriptionStarted.v1':

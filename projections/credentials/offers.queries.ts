@@ -52,6 +52,27 @@ export const pageOfOffers = async (
   return { rows, total: Number(found?.total ?? 0) };
 };
 
+export interface OfferRow extends OfferSummary {
+  /** Of its first event. */
+  readonly position: string;
+}
+
+/** One page of the tenant's offers, or of those of one identity, in the order of the log. Throws Unavailable. */
+export const offersAfter = (
+  reads: Reads,
+  { tenantId, identityId }: { readonly tenantId: TenantId; readonly identityId?: string | undefined },
+  after: string,
+  limit: number,
+): Promise<readonly OfferRow[]> =>
+  reads.query<OfferRow>({
+    name: 'offers-after',
+    text: `SELECT credential_id AS "credentialId", identity_id AS "identityId", tier, status, until,
+             ended_because AS "endedBecause", offered_at AS "offeredAt", position::text AS position
+           FROM credential_offers
+           WHERE tenant_id = $1 AND ($2::text IS NULL OR identity_id = $2) AND position > $3 ORDER BY position LIMIT $4`,
+    values: [tenantId, identityId ?? null, after, limit],
+  });
+
 export interface WaitingOffer {
   readonly tenantId: TenantId;
   readonly credentialId: string;

@@ -140,6 +140,7 @@ const ofAccount = (event: Recorded<AccountEvent>): Statement | undefined => {
     case 'AccountLimitsChanged.v1':
     case 'AccountContactChanged.v1':
     case 'AccountRenamed.v1':
+    case 'AccountNamingChanged.v1':
     case 'AccountTierChanged.v1':
     case 'AlertThresholdsChanged.v1':
     case 'ApiKeyIssued.v1':

@@ -2,8 +2,13 @@ import { AT, TENANT, UUID } from '../contract/examples.js';
 import { type SliceContract } from '../kernel/contract.js';
 
 export const ACCOUNTS_CONTRACT = {
-  tags: { 'API keys': 'Create, rotate and revoke keys.', Members: 'People of an account, who sign in to the console.' },
+  tags: {
+    Account: 'What the account says of itself.',
+    'API keys': 'Create, rotate and revoke keys.',
+    Members: 'People of an account, who sign in to the console.',
+  },
   auditActions: {
+    account_changed: 'changed what the account says of itself',
     member_invited: 'invited a member',
     member_changed: 'changed a member',
     member_removed: 'removed a member',

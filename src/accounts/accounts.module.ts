@@ -42,6 +42,7 @@ import { AccountPresenter } from './http/account-presenter.js';
 import { AdminAccountKeysController } from './http/admin-account-keys.controller.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { ApiKeyService } from './http/api-key.service.js';
+import { AccountController } from './http/account.controller.js';
 import { ApiKeysController } from './http/api-keys.controller.js';
 import { OperatorLogController } from './http/operator-log.controller.js';
 import { ConsoleOidcController } from './http/console-oidc.controller.js';
@@ -109,6 +110,7 @@ const TOKENS = [
     ProjectionsModule.forFeature({ projections: [accounts] }),
   ],
   controllers: [
+    AccountController,
     ApiKeysController,
     AdminAccountsController,
     AdminAccountKeysController,
@@ -180,7 +182,7 @@ const TOKENS = [
         of: async (tenantId) => {
           const account = (await directory.find(tenantId))?.account;
           if (account === undefined || account.status === 'absent') return undefined;
-          return { name: account.name, suspended: account.status === 'suspended' };
+          return { name: account.name, suspended: account.status === 'suspended', isNamed: account.isNamed };
         },
       }),
     },

@@ -4,6 +4,7 @@ import { AuditExport } from '../audit/audit-export.js';
 import { ClaimsExport } from '../claims/claims-export.js';
 import { CredentialRepository } from '../credentials/credential-repository.js';
 import { CredentialsExport } from '../credentials/credentials-export.js';
+import { OffersExport } from '../credentials/wallets/offers-export.js';
 import { TransactionsExport } from '../credits/transactions-export.js';
 import { IdentitiesExport } from '../identity/identities-export.js';
 import { systemClock } from '../kernel/clock.js';
@@ -33,10 +34,12 @@ export const exportContext = (
   const aggregates = new AggregateStore(categories, store, snapshots, systemClock);
   const endpoints = new WebhookQueries(readModels);
   const decisions = new Decisions(vault, readModels, store);
+  const credentials = new CredentialRepository(aggregates, vault);
   const sections = inOrder(
     [
       new IdentitiesExport(vault),
-      new CredentialsExport(new CredentialRepository(aggregates, vault)),
+      new CredentialsExport(credentials),
+      new OffersExport(credentials),
       new AuditExport(entries),
       new TransactionsExport(),
       new DecisionsExport(decisions, vault),

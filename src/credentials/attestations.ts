@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttestingRecords, type StandingAttestation } from '../../projections/eligibility/attesting-records.queries.js';
 import { type Clock } from '../kernel/clock.js';
-import { deriveUuid } from '../kernel/ids.js';
+import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { type Tier, TIERS } from '../kernel/kyc.js';
 import { DataKeyMissing } from '../platform/crypto/data-keys.js';
 import { eachIfPossible } from '../platform/crypto/open-if-possible.js';
@@ -27,6 +27,8 @@ export interface Attested {
   readonly verifiedAt: Date | null;
   /** Whether a record has the date of birth that was asked for. */
   readonly birthDateKnown: boolean;
+  /** The accounts whose records agree. */
+  readonly attestors: readonly TenantId[];
 }
 
 export type Eligibility = { readonly eligible: false } | ({ readonly eligible: true } & Attested);
@@ -67,6 +69,7 @@ export class Attestations {
       until: agreeing.map(({ kycExpiresAt }) => kycExpiresAt).reduce(later),
       verifiedAt: latest(agreeing.map(({ lastVerifiedAt }) => lastVerifiedAt)),
       birthDateKnown: agreeing.some(({ birthDateKnown }) => birthDateKnown),
+      attestors: agreeing.map(({ tenantId }) => tenantId),
     };
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { CREDENTIALS, type CredentialId, credentialsAfter } from '../../projections/credentials/credentials.queries.js';
 import { type TenantId } from '../kernel/ids.js';
+import { openedOrMarked } from '../platform/crypto/open-if-possible.js';
 import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { CredentialRepository, type CredentialTarget } from './credential-repository.js';
 import { type CredentialIssued } from './domain/credential.events.js';
@@ -41,6 +42,7 @@ export class CredentialsExport implements Exports {
     return state.issued === null ? undefined : { state, issued: state.issued };
   }
 
+  /** Without what is sealed, and marked, where its key is away. */
   private async recordOf(tenantId: TenantId, { state, issued }: Opened): Promise<object> {
     const { credentialId, identityId, tier, issuedAt, expiresAt } = issued;
     const target = { tenantId, credentialId };
@@ -52,8 +54,10 @@ export class CredentialsExport implements Exports {
       issued_at: issuedAt,
       expires_at: expiresAt,
       changed_at: state.latest?.changedAt ?? null,
-      reason: await this.credentials.openReason(target, state),
-      token: (await this.credentials.openToken(target, issued)) ?? null,
+      ...(await openedOrMarked(async () => ({
+        reason: await this.credentials.openReason(target, state),
+        token: (await this.credentials.openToken(target, issued)) ?? null,
+      }))),
     };
   }
 }

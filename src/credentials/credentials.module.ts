@@ -50,6 +50,7 @@ import { OffersController } from './wallets/http/offers.controller.js';
 import { WalletsController } from './wallets/http/wallets.controller.js';
 import { OfferCredentialHandler } from './wallets/offer-credential.handler.js';
 import { OfferReader } from './wallets/offer-reader.js';
+import { OffersExport } from './wallets/offers-export.js';
 import { PresentationVerifier } from './wallets/presentation-verifier.js';
 import { PresentationRequests } from './wallets/presentation-requests.js';
 import { PresentationAnswersController } from './wallets/http/presentation-answers.controller.js';
@@ -114,6 +115,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     AttestorJudgementsReactor,
     CredentialErasure,
     CredentialsExport,
+    OffersExport,
     CredentialsPurge,
     IssuerIdentity,
     IssuerKeys,

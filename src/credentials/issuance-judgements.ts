@@ -23,7 +23,7 @@ export interface IssuanceRequest {
 const INDEX_BUDGET_MS = 5_000;
 
 /** Of anyone, under the open policy. */
-const UNASKED: Attested = { until: null, verifiedAt: null, birthDateKnown: false };
+const UNASKED: Attested = { until: null, verifiedAt: null, birthDateKnown: false, attestors: [] };
 
 /** Whether a person may have a credential. */
 @Injectable()

@@ -13,7 +13,7 @@ import { IssuanceJudgements } from './issuance-judgements.js';
 import { TokenMaker } from './token-maker.js';
 import { IssueCredentialHandler } from './issue-credential.handler.js';
 
-const ATTESTED: Eligibility = { eligible: true, until: null, verifiedAt: null, birthDateKnown: false };
+const ATTESTED: Eligibility = { eligible: true, until: null, verifiedAt: null, birthDateKnown: false, attestors: [] };
 const ENDED: Eligibility = { eligible: false };
 const target = { tenantId: newTenantId(), credentialId: newUuid() };
 const access = { requestId: 'r', ipAddress: '127.0.0.1', userAgent: '', actorId: 'key-1', startedAt: 0 };

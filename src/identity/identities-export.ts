@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
 import { identitiesAfter, type IdentityRow, identityWithId } from '../../projections/eligibility/identities.queries.js';
 import { type TenantId } from '../kernel/ids.js';
-import { isKeyAway } from '../platform/crypto/open-if-possible.js';
+import { openedOrMarked } from '../platform/crypto/open-if-possible.js';
 import { ERASED, Vault } from '../platform/crypto/vault.js';
 import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
 import { type PersonalData } from './commands.js';
@@ -34,10 +34,7 @@ export class IdentitiesExport implements Exports {
   /** Undefined if the identity was erased since the snapshot. Without personal data, and marked, where its key is away. */
   private async open(tenantId: TenantId, row: IdentityRow): Promise<object | undefined> {
     const place = { tenantId, stream: row.stream, eventId: row.eventId, field: PERSONAL_FIELD };
-    const personal = await this.vault.open(place, row.personal).catch((error: unknown) => {
-      if (isKeyAway(error)) return { unreadable: true };
-      throw error;
-    });
+    const personal = await openedOrMarked(() => this.vault.open(place, row.personal));
     if (personal === ERASED) return undefined;
     return {
       identity_id: row.identityId,

@@ -48,7 +48,9 @@ const endOf = async (count: number): Promise<number> => {
   const queries = new ClaimQueries(world.readModels);
   const requestedClaims = new RequestedClaims(world.aggregates, trail, world.clock);
   const held = new HeldClaims(world.aggregates, identities, trail, world.clock);
-  const accounts: AccountStandings = { of: () => Promise.resolve({ name: 'A bank', suspended: false }) };
+  const accounts: AccountStandings = {
+    of: () => Promise.resolve({ name: 'A bank', suspended: false, isNamed: false }),
+  };
   const reactor = new ClaimReactor(requestedClaims, held, identities, accounts, world.clock);
   const expiry = new ClaimExpiry(queries, requestedClaims, held, world.clock);
   const claimId = newUuid();

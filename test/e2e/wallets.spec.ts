@@ -3,6 +3,9 @@ import { redeem } from '@kyc/tools/wallet/wallet-client';
 import { OpenID4VCIClient } from '@sphereon/oid4vci-client';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { applicationOf } from '../support/credentials.js';
+import { exportedFiles } from '../support/exported.js';
+import { type Json } from '../support/load/http.js';
+import { ingestAll } from '../support/load/tenants.js';
 import { first, WalletWorld } from '../support/wallets.js';
 
 const COST = 10;
@@ -40,6 +43,27 @@ describe('a wallet that takes an offer', () => {
       wallet_notices: ['credential_accepted'],
       deep_link: null,
     });
+  });
+
+  it('can show who attests its holder, of those that agreed', async () => {
+    const who = await world.attested();
+    const second = await world.newTenant();
+    await ingestAll(world.http, second, [who], 'Tier2');
+    const name = async ({ apiKey }: { apiKey: string }, isNamed: boolean): Promise<unknown> => {
+      const body = { named_in_credentials: isNamed };
+      const call = { method: 'PATCH', path: '/api/v1/account', apiKey, body } as const;
+      return (await world.http.expect(200, call)).json['name'];
+    };
+    const named = await name(second, true);
+    const { held } = await world.taken(who);
+    expect((await claimsIn(first(held)))['attested_by']).toEqual([named]);
+    const shown = await world.presentedAt(first(held), undefined, ['attested_by']);
+    expect(shown).toMatchObject({ valid: true, payload: { attested_by: [named] } });
+    await name(second, false);
+    expect(await claimsIn(first((await world.taken(who)).held))).not.toHaveProperty('attested_by');
+    const path = '/api/v1/compliance/audit-log?action=account_changed';
+    const { json } = await world.http.expect(200, { path, apiKey: second.apiKey });
+    expect(json['logs']).toHaveLength(2);
   });
 
   it('gets ten copies that have nothing in common but the day, and one verdict for all', async () => {
@@ -141,6 +165,19 @@ describe('an offer', () => {
     await world.balanceAgain(before);
     await expect(redeem({ link: offer.link })).rejects.toThrow();
     expect(await world.balance()).toBe(before);
+  });
+
+  it('stands in an export of the account, with who it was for', async () => {
+    const who = await world.attested();
+    const { offer } = await world.taken(who);
+    const waiting = await world.offerTo(who);
+    const files = await exportedFiles(world.http, world.tenant.apiKey);
+    const offers = JSON.parse(files.get('credential_offers.json') ?? '') as Json[];
+    const { email, phone_number: phone, full_name, date_of_birth } = who;
+    expect(offers.filter(({ offer_id: id }) => id === offer.id || id === waiting.id)).toEqual([
+      expect.objectContaining({ status: 'redeemed', person: { email, phone, full_name, date_of_birth } }),
+      expect.objectContaining({ status: 'offered', credential_id: null }),
+    ]);
   });
 
   it('that a wallet has redeemed cannot be withdrawn', async () => {

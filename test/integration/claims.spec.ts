@@ -70,7 +70,7 @@ beforeEach(async () => {
     [holder, 'Attesting Bank'],
   ]);
   const accounts: AccountStandings = {
-    of: (tenantId) => Promise.resolve({ name: names.get(tenantId) ?? '', suspended: false }),
+    of: (tenantId) => Promise.resolve({ name: names.get(tenantId) ?? '', suspended: false, isNamed: false }),
   };
   reactor = new ClaimReactor(requestedClaims, held, identities, accounts, world.clock);
   records = new ClaimRecords(requestedClaims, identities, people.vault, trail, world.clock);

@@ -98,6 +98,12 @@ it.each<[string, readonly AccountEvent[], AccountEvent, object[]]>([
     [{ field: 'alert_thresholds', from: [20, 5, 0], to: [50] }],
   ],
   [
+    'it lets credentials name it',
+    [created],
+    { type: 'AccountNamingChanged.v1', data: { isNamed: true, changedAt: AT } },
+    [{ field: 'named_in_credentials', from: false, to: true }],
+  ],
+  [
     'it gets a key',
     [created],
     issued('abcd1234', LATER),

@@ -62,6 +62,8 @@ const changesOf = (account: Account, event: AccountEvent): FieldChange[] => {
       return [{ field: 'name' }];
     case 'AccountTierChanged.v1':
       return [{ field: 'tier', from: account.tier, to: event.data.tier }];
+    case 'AccountNamingChanged.v1':
+      return [{ field: 'named_in_credentials', from: account.isNamed, to: event.data.isNamed }];
     case 'AlertThresholdsChanged.v1':
       return [{ field: 'alert_thresholds', from: account.alertThresholds, to: event.data.percentages }];
     case 'OperatorActProposed.v1':

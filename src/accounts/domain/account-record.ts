@@ -94,6 +94,7 @@ const keepTexts = (record: AccountRecord, event: AccountEvent, eventId: string):
     case 'AccountRenamed.v1':
     case 'AccountTierChanged.v1':
     case 'AccountLimitsChanged.v1':
+    case 'AccountNamingChanged.v1':
     case 'AlertThresholdsChanged.v1':
     case 'ApiKeyLimited.v1':
     case 'ApiKeyRotated.v1':

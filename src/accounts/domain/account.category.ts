@@ -27,7 +27,7 @@ interface KeptAccount {
 const emptyRecordOf = (stream: string): AccountRecord => emptyRecord(tenantOfStream(stream) as TenantId);
 
 const snapshots: SnapshotFormat<AccountRecord> = {
-  version: 'account.6',
+  version: 'account.7',
   encode: ({
     account: { keys, members, proposals, ...account },
     contactEmail,
@@ -86,6 +86,7 @@ export const accountCategory = defineCategory({
     'AccountContactChanged.v1': { personal: { contactEmail: 'texts' } },
     'AccountRenamed.v1': {},
     'AccountTierChanged.v1': {},
+    'AccountNamingChanged.v1': {},
     'AlertThresholdsChanged.v1': {},
     'ApiKeyIssued.v1': { personal: { name: 'texts' } },
     'ApiKeyLimited.v1': {},

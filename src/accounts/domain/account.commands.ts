@@ -84,6 +84,7 @@ export class ChangeAccount<T extends Text = string> {
       readonly name?: string;
       readonly tier?: AccountTier;
       readonly alertThresholds?: readonly number[];
+      readonly isNamed?: boolean;
     },
     readonly metadata: AccountMetadata,
   ) {}

@@ -96,6 +96,12 @@ export type AccountTierChanged = DomainEvent<
   }
 >;
 
+/** Whether credentials of wallets may name the account among those that attest the person. */
+export type AccountNamingChanged = DomainEvent<
+  'AccountNamingChanged.v1',
+  { readonly isNamed: boolean; readonly changedAt: string }
+>;
+
 export type AlertThresholdsChanged = DomainEvent<
   'AlertThresholdsChanged.v1',
   {
@@ -183,6 +189,7 @@ export type AccountEvent =
   | AccountContactChanged
   | AccountRenamed
   | AccountTierChanged
+  | AccountNamingChanged
   | AlertThresholdsChanged
   | ApiKeyIssued
   | ApiKeyLimited

@@ -41,6 +41,8 @@ export interface Account {
   readonly createdAt: string;
   readonly rateLimitPerMinute: number | null;
   readonly burstPerSecond: number | null;
+  /** Whether credentials of wallets may name it among those that attest a person. */
+  readonly isNamed: boolean;
   /** Percentages, highest first. */
   readonly alertThresholds: readonly number[];
   readonly keys: Map<string, ApiKey>;
@@ -65,6 +67,7 @@ const initialState = (): Account => ({
   createdAt: '',
   rateLimitPerMinute: null,
   burstPerSecond: null,
+  isNamed: false,
   alertThresholds: DEFAULT_ALERT_THRESHOLDS,
   keys: new Map(),
   members: new Map(),
@@ -166,6 +169,9 @@ const change = ({ data, metadata }: ChangeAccount<Envelope>, account: Account): 
   const percentages = [...new Set(data.alertThresholds ?? account.alertThresholds)].sort((left, right) => right - left);
   if (percentages.join() !== account.alertThresholds.join()) {
     events.push({ type: 'AlertThresholdsChanged.v1', data: { percentages, changedAt: metadata.at } });
+  }
+  if (data.isNamed !== undefined && data.isNamed !== account.isNamed) {
+    events.push({ type: 'AccountNamingChanged.v1', data: { isNamed: data.isNamed, changedAt: metadata.at } });
   }
   return events;
 };
@@ -316,6 +322,8 @@ const evolve = (account: Account, event: AccountEvent): Account => {
       return { ...account, name: event.data.name };
     case 'AccountTierChanged.v1':
       return { ...account, tier: event.data.tier };
+    case 'AccountNamingChanged.v1':
+      return { ...account, isNamed: event.data.isNamed };
     case 'AlertThresholdsChanged.v1':
       return { ...account, alertThresholds: event.data.percentages };
     case 'ApiKeyIssued.v1': {

@@ -34,7 +34,7 @@ export const auditedMetadataOf = (
   context: ManagementContext,
   clock: Clock,
   action: AuditAction,
-  about: AuditReference,
+  about: AuditReference = {},
 ): AccountMetadata => {
   const metadata = metadataOf(context, clock);
   const { principal } = context;

@@ -3,7 +3,7 @@ import { DIGESTS, DISCLOSABLE, disclosedClaimsOf, termByDays, tokenListOf, token
 
 const DAY_S = 86_400;
 const PERSON = { full_name: 'Ada Example', phone: '+12025550123', date_of_birth: '2008-02-29' };
-const KNOWN = { verifiedAt: new Date('2026-11-29T23:59:59.999Z'), birthDateKnown: true };
+const KNOWN = { verifiedAt: new Date('2026-11-29T23:59:59.999Z'), birthDateKnown: true, attestedBy: ['Acme Bank'] };
 
 const claimsAt = (now: string, known: Parameters<typeof disclosedClaimsOf>[2] = KNOWN) =>
   disclosedClaimsOf(PERSON, 'Tier2', known, new Date(now));
@@ -17,8 +17,9 @@ describe('what a wallet may disclose', () => {
   });
 
   it('names the day of the verification alone, and nothing that no member said', () => {
-    expect(claimsAt('2026-11-29T00:00:00.000Z').verified_at).toBe('2026-11-29');
-    const little = claimsAt('2026-11-29T00:00:00.000Z', { verifiedAt: null, birthDateKnown: false });
+    const much = claimsAt('2026-11-29T00:00:00.000Z');
+    expect(much).toMatchObject({ verified_at: '2026-11-29', attested_by: ['Acme Bank'] });
+    const little = claimsAt('2026-11-29T00:00:00.000Z', { verifiedAt: null, birthDateKnown: false, attestedBy: [] });
     expect(Object.keys(little).toSorted()).toEqual(['full_name', 'phone_number', 'tier']);
   });
 

@@ -16,6 +16,8 @@ export interface DisclosedClaims {
   /** When a member verified the person last: a date. */
   readonly verified_at?: string;
   readonly age_over_18?: boolean;
+  /** Names of members that attest the person, as far as these agreed. */
+  readonly attested_by?: readonly string[];
 }
 
 export const DISCLOSABLE = [
@@ -24,6 +26,7 @@ export const DISCLOSABLE = [
   'phone_number',
   'verified_at',
   'age_over_18',
+  'attested_by',
 ] as const satisfies readonly (keyof DisclosedClaims)[];
 
 const TOKEN_LIST_PATH = '/credentials/token-status';
@@ -66,12 +69,14 @@ const isAdult = (dateOfBirth: string, now: Date): boolean => {
 interface Known {
   readonly verifiedAt: Date | null;
   readonly birthDateKnown: boolean;
+  /** Names of attestors that may be named. */
+  readonly attestedBy: readonly string[];
 }
 
 export const disclosedClaimsOf = (
   { full_name, phone, date_of_birth }: Person,
   tier: Tier,
-  { verifiedAt, birthDateKnown }: Known,
+  { verifiedAt, birthDateKnown, attestedBy }: Known,
   now: Date,
 ): DisclosedClaims => ({
   full_name,
@@ -79,4 +84,5 @@ export const disclosedClaimsOf = (
   phone_number: phone,
   ...(verifiedAt === null ? {} : { verified_at: verifiedAt.toISOString().slice(0, 10) }),
   ...(birthDateKnown ? { age_over_18: isAdult(date_of_birth, now) } : {}),
+  ...(attestedBy.length === 0 ? {} : { attested_by: attestedBy }),
 });

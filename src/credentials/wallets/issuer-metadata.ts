@@ -36,6 +36,7 @@ const CLAIM_NAMES: Readonly<Record<keyof DisclosedClaims, string>> = {
   phone_number: 'Phone number',
   verified_at: 'Verified on',
   age_over_18: 'Is 18 or older',
+  attested_by: 'Attested by',
 };
 
 const claims = Object.entries(CLAIM_NAMES).map(([name, shown]) => ({

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { AuditTrail } from '../../kernel/access.js';
+import { AccountStandings } from '../../kernel/account-standings.js';
 import { auditedChange } from '../../kernel/audited-change.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type CommandMetadata } from '../../kernel/events.js';
@@ -49,6 +50,7 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
     private readonly copies: SdJwtMaker,
     private readonly credentials: CredentialRepository,
     private readonly audit: AuditTrail,
+    private readonly accounts: AccountStandings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -80,7 +82,8 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
     const term = termOf(now, attested.until);
     if (term === undefined) throw await this.refuse(data, 'not_attested');
     const { iat, exp } = termByDays(term.issuedAt, term.expiresAt);
-    const claims = disclosedClaimsOf(person, offered.tier, attested, now);
+    const attestedBy = await this.namesOf(attested);
+    const claims = disclosedClaimsOf(person, offered.tier, { ...attested, attestedBy }, now);
     const { credentialId } = data;
     const isBound = data.format === 'dc+sd-jwt';
     const made = isBound
@@ -92,6 +95,13 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
     if (issued.token.key !== offered.person.key) throw await this.refuse(data, 'erased');
     await this.assertAttested(data, await this.record(data, issued, now), subject);
     return this.answer(data, (await this.credentials.load(data)).state);
+  }
+
+  /** Of the attestors that agreed to be named: each once, in an order that says nothing. */
+  private async namesOf({ attestors }: Attested): Promise<readonly string[]> {
+    const standings = await Promise.all(attestors.map((tenantId) => this.accounts.of(tenantId)));
+    const named = standings.filter((standing) => standing?.isNamed === true && !standing.suspended);
+    return [...new Set(named.map((standing) => standing?.name ?? ''))].sort();
   }
 
   /** An attempt before may have ended between the issuance and its judgement. */

@@ -5,7 +5,8 @@ import { aggregatesOf } from '../../../test/support/aggregates.js';
 import { PersonVault, RecordingAuditTrail } from '../../../test/support/identity-world.js';
 import { ManualClock } from '../../../test/support/manual-clock.js';
 import { SimulatedEventStore } from '../../../test/support/simulated-event-store.js';
-import { newTenantId, newUuid } from '../../kernel/ids.js';
+import { type AccountStanding } from '../../kernel/account-standings.js';
+import { newTenantId, newUuid, type TenantId } from '../../kernel/ids.js';
 import { type Eligibility } from '../attestations.js';
 import { CredentialRepository } from '../credential-repository.js';
 import { statusOf } from '../domain/credential.js';
@@ -14,7 +15,7 @@ import { RedeemOfferHandler } from './redeem-offer.handler.js';
 import { SdJwtMaker } from './sd-jwt-maker.js';
 import { RedeemOffer } from './wallet.commands.js';
 
-const ATTESTED: Eligibility = { eligible: true, until: null, verifiedAt: null, birthDateKnown: false };
+const ATTESTED: Eligibility = { eligible: true, until: null, verifiedAt: null, birthDateKnown: false, attestors: [] };
 const ENDED: Eligibility = { eligible: false };
 const DENIED = { extra: { members: { error: 'credential_request_denied' } } };
 const identityId = 'idn_00000000000000000000000000000001';
@@ -25,6 +26,13 @@ const person = {
   phone: '+12025550123',
   full_name: 'Ada Example',
   date_of_birth: '1990-12-10',
+};
+const account = { suspended: false, isNamed: true };
+const ACCOUNTS: Readonly<Record<string, AccountStanding>> = {
+  one: { ...account, name: 'Beta Bank' },
+  other: { ...account, name: 'Acme Bank' },
+  silent: { ...account, name: 'Silent Bank', isNamed: false },
+  suspended: { ...account, name: 'Closed Bank', suspended: true },
 };
 const newHolder = (): JWK => generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
 
@@ -51,7 +59,8 @@ const accepted = async (judge: () => Eligibility) => {
     { take: () => Promise.resolve({ list: 1, index: 1 }) } as never,
   );
   const audit = new RecordingAuditTrail();
-  const handler = new RedeemOfferHandler(judgements, undefined as never, copies, credentials, audit, clock);
+  const accounts = { of: (tenantId: TenantId) => Promise.resolve(ACCOUNTS[tenantId]) };
+  const handler = new RedeemOfferHandler(judgements, undefined as never, copies, credentials, audit, accounts, clock);
   const now = clock.now();
   const until = new Date(now.getTime() + 300_000);
   const offered = {
@@ -86,6 +95,17 @@ describe('a redemption', () => {
     const first = await redeem();
     expect(await redeem()).toEqual(first);
     expect([await outcome(), audit.entries.size]).toEqual([['issued', null], 1]);
+  });
+
+  it('names the attestors that agreed, each once, in an order that says nothing', async () => {
+    const attestors = ['silent', 'one', 'suspended', 'other', 'one', 'gone'] as TenantId[];
+    const { redeem } = await accepted(() => ({ ...ATTESTED, attestors }));
+    const [copy = ''] = (await redeem()).credentials;
+    const named = copy.split('~').flatMap((part) => {
+      const text = Buffer.from(part, 'base64url').toString('utf8');
+      return text.includes('"attested_by"') ? [(JSON.parse(text) as unknown[])[2]] : [];
+    });
+    expect(named).toEqual([['Acme Bank', 'Beta Bank']]);
   });
 
   it('issues nothing about a person who was erased in between', async () => {

@@ -30,6 +30,18 @@ export const eachIfPossible = async <Owned, Opened>(
   return found;
 };
 
+/** What `open` answers, or a mark in its place where a key is away. */
+export const openedOrMarked = async <Opened>(
+  open: () => Promise<Opened>,
+): Promise<Opened | { readonly unreadable: true }> => {
+  try {
+    return await open();
+  } catch (error) {
+    if (isKeyAway(error)) return { unreadable: true };
+    throw error;
+  }
+};
+
 /**
  * What an answer can do without: undefined where it was erased, or where its key is lost, damaged or not on this instance.
  * Throws Unavailable of a store, and where an envelope was altered.

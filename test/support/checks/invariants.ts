@@ -1,4 +1,4 @@
-import { type Errand, finalOf } from '../load/journal.js';
+import { type Errand, finalOf, hasSucceeded, type Kind } from '../load/journal.js';
 import { ADJUSTMENT } from '../load/traffic.js';
 import { type LoggedAccess } from './log-reader.js';
 import { type Deduction, type Statement } from './statement.js';
@@ -46,7 +46,7 @@ const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] =>
   const recorded = new Set(audit.map(({ deductionId }) => deductionId));
   const wrong: string[] = [];
   for (const attempt of checksOf(errands)) {
-    if (attempt.status !== 200 || attempt.replayed) continue;
+    if (!hasSucceeded(attempt) || attempt.replayed) continue;
     const deduction = deductions.get(attempt.requestId);
     if (deduction === undefined) wrong.push(`request ${attempt.requestId} was answered without a deduction`);
     else if (!isSettled(deduction))
@@ -64,7 +64,7 @@ const answeredIsDurable = ({ errands, statement, audit }: Evidence): string[] =>
 
 /** Tells whether a repeat with the same key received the response of the charged attempt. */
 const wasReplayed = ({ key, attempts }: Errand): boolean =>
-  key !== undefined && attempts.some(({ status, replayed }) => status === 200 && replayed);
+  key !== undefined && attempts.some((attempt) => hasSucceeded(attempt) && attempt.replayed);
 
 /**
  * An attempt stays free of charge when its caller received a refusal or failure. The exception is a repeat that later received
@@ -73,14 +73,16 @@ const wasReplayed = ({ key, attempts }: Errand): boolean =>
 const unansweredIsFree = ({ errands, statement }: Evidence): string[] => {
   const deductions = byRequest(statement);
   return checksOf(errands.filter((errand) => !wasReplayed(errand)))
-    .filter(({ status, requestId }) => status !== undefined && status !== 200 && isSettled(deductions.get(requestId)))
+    .filter((attempt) => attempt.status !== undefined && !hasSucceeded(attempt))
+    .filter(({ requestId }) => isSettled(deductions.get(requestId)))
     .map(
       ({ requestId, status, at }) =>
         `request ${requestId} was answered ${status} at ${Math.round(at)} and stayed charged`,
     );
 };
 
-const isCharged = ({ kind }: Errand): boolean => kind === 'check' || kind === 'issue';
+const CHARGED: ReadonlySet<Kind> = new Set(['check', 'issue', 'offer']);
+const isCharged = ({ kind }: Errand): boolean => CHARGED.has(kind);
 
 const checksOf = (errands: readonly Errand[]) => errands.filter(isCharged).flatMap(({ attempts }) => attempts);
 
@@ -90,7 +92,7 @@ const onceAKey = ({ errands, statement }: Evidence): string[] => {
   for (const errand of errands) {
     const { key, attempts } = errand;
     if (key === undefined) continue;
-    const successes = attempts.filter(({ status }) => status !== undefined && status < 300);
+    const successes = attempts.filter(hasSucceeded);
     const settled = attempts.filter(({ requestId }) => isSettled(deductions.get(requestId)));
     if (settled.length > 1) wrong.push(`key ${key} was charged ${settled.length} times`);
     if (new Set(successes.map(({ text }) => text)).size > 1) wrong.push(`key ${key} had different answers`);

@@ -17,6 +17,8 @@ export interface Statement {
   readonly given: number;
   readonly deducted: number;
   readonly refunded: number;
+  /** What came back of operations that were answered and failed later: credits by deduction. */
+  readonly returned: ReadonlyMap<string, number>;
   readonly balance: number;
   /** The lowest balance that the account ever had. */
   readonly lowest: number;
@@ -27,11 +29,12 @@ export interface Statement {
 export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
   const deductions = new Map<string, Deduction & { ends: End[] }>();
   const references: string[] = [];
-  const sums = { given: 0, deducted: 0, refunded: 0 };
+  const returned = new Map<string, number>();
+  const sums = { given: 0, deducted: 0, refunded: 0, returned: 0 };
+  const balance = (): number => sums.given - sums.deducted + sums.refunded + sums.returned;
   let lowest = 0;
-  const expectBalance = (balance: number): void => {
-    const added = sums.given - sums.deducted + sums.refunded;
-    if (balance !== added) throw new Error(`an event says that ${balance} are left, and ${added} are`);
+  const expectBalance = (said: number): void => {
+    if (said !== balance()) throw new Error(`an event says that ${said} are left, and ${balance()} are`);
   };
   const end = (deductionId: string, how: End): void => {
     const deduction = deductions.get(deductionId);
@@ -61,10 +64,14 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
         sums.given += event.data.credits - event.data.debtCancelled;
         references.push(event.data.reference);
         break;
-      case 'CreditsReturned.v1':
-        sums.given += event.data.amount;
-        references.push(event.data.reference);
+      case 'CreditsReturned.v1': {
+        const { deductionId, amount, reference } = event.data;
+        if (returned.has(deductionId)) throw new Error(`${deductionId} was given back twice`);
+        returned.set(deductionId, amount);
+        sums.returned += amount;
+        references.push(reference);
         break;
+      }
       case 'OperationCharged.v1': {
         const { chargeId, requestId, amount } = event.data;
         if (deductions.has(chargeId)) throw new Error(`${chargeId} was charged twice`);
@@ -97,9 +104,9 @@ export const stated = (events: readonly Logged<CreditEvent>[]): Statement => {
         sums.refunded += event.data.amount;
         break;
     }
-    lowest = Math.min(lowest, sums.given - sums.deducted + sums.refunded);
+    lowest = Math.min(lowest, balance());
   }
-  return { ...sums, balance: sums.given - sums.deducted + sums.refunded, lowest, deductions, references };
+  return { ...sums, returned, balance: balance(), lowest, deductions, references };
 };
 
 /** Deductions that have not ended yet. */

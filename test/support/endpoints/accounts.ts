@@ -58,7 +58,24 @@ const accountAndKey = async (owner: Owner): Promise<Record<string, string>> => (
   key_id: (await owner.newKey()).id,
 });
 
+const NAMING = {
+  body: { named_in_credentials: true },
+  invalid: { named_in_credentials: ['often', 'INVALID_FIELD'] },
+} as const;
+
 export const accountEndpoints: readonly Endpoint[] = [
+  { method: 'GET', path: '/api/v1/account', access: 'key', scope: 'members', success: 200 },
+  {
+    method: 'PATCH',
+    path: '/api/v1/account',
+    access: 'key',
+    scope: 'members',
+    success: 200,
+    ...NAMING,
+    givenBack: async ({ call: { apiKey }, world: { http } }) =>
+      (await http.expect(200, { path: '/api/v1/account', apiKey })).json,
+    required: ['named_in_credentials'],
+  },
   {
     method: 'GET',
     path: '/api/v1/keys',

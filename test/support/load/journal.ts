@@ -14,7 +14,7 @@ export interface Attempt {
   readonly revision: bigint | undefined;
 }
 
-export type Kind = 'check' | 'ingest' | 'adjust' | 'issue';
+export type Kind = 'check' | 'ingest' | 'adjust' | 'issue' | 'offer';
 
 /** One wish of a caller, with every attempt at it. Attempts with a key repeat until a response is final. */
 export interface Errand {
@@ -23,6 +23,7 @@ export interface Errand {
   readonly attempts: Attempt[];
 }
 
+export const hasSucceeded = ({ status }: Attempt): boolean => status !== undefined && status < 300;
+
 /** The attempt whose response ended the errand. */
-export const finalOf = ({ attempts }: Errand): Attempt | undefined =>
-  attempts.find(({ status }) => status !== undefined && status < 300);
+export const finalOf = ({ attempts }: Errand): Attempt | undefined => attempts.find(hasSucceeded);

@@ -22,6 +22,8 @@ export interface TrafficOptions {
   readonly mix?: readonly Kind[];
   /** A token of the first instance that may issue credentials; needed where the mix issues. */
   readonly bearer?: string;
+  /** Goes on with what was answered, as a caller does. */
+  readonly answered?: (errand: Errand) => Promise<void>;
 }
 
 /** Credits of one adjustment of the traffic. */
@@ -79,6 +81,7 @@ export class Traffic {
         await sleep(50);
         await this.attempt(errand, index + tries);
       }
+      if (finalOf(errand) !== undefined) await this.options.answered?.(errand);
       // Refusals and broken connections return at once. A real caller would not repeat that fast.
       await sleep(this.undecided(errand) ? 20 : CALLERS_PAUSE);
     }
@@ -103,7 +106,7 @@ export class Traffic {
 
   private plan(random: Random): Planned {
     const kind = random.pick(this.options.mix ?? MIX);
-    const keyed = (kind !== 'check' && kind !== 'issue') || random.next() < 0.3;
+    const keyed = kind === 'ingest' || kind === 'adjust' || random.next() < 0.3;
     return { kind, key: keyed ? randomUUID() : undefined, attempts: [], call: this.callFor(kind, random) };
   }
 
@@ -117,8 +120,9 @@ export class Traffic {
           body: enquiry(person(random.between(0, 2 * known))),
         };
       case 'issue':
+      case 'offer':
         return {
-          path: '/api/v1/issue',
+          path: kind === 'issue' ? '/api/v1/issue' : '/api/v1/issue/offer',
           token: this.options.bearer,
           body: applicationOf(person(random.between(0, known - 1))),
         };

@@ -57,6 +57,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   proposal_rejected: true,
   match_reopened: true,
   review_settings_changed: true,
+  account_changed: true,
   member_invited: true,
   member_changed: true,
   member_removed: true,

@@ -10,6 +10,7 @@ import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
+import { useMayChange } from '../who.js';
 
 type Offer = Answers['OfferSummaryResponse'];
 
@@ -92,10 +93,45 @@ const Opened = ({ id }: { readonly id: string }) => {
   );
 };
 
+/** Whether wallets show the account among those that attest a person. */
+const Naming = () => {
+  const own = useQuery({ queryKey: ['account'], queryFn: () => answer(api.GET('/api/v1/account')) });
+  const change = useAct(
+    (isNamed: boolean) => answer(api.PATCH('/api/v1/account', { body: { named_in_credentials: isNamed } })),
+    'account',
+  );
+  return (
+    <Show of={own}>
+      {({ name, named_in_credentials: isNamed }) => (
+        <p className="quiet">
+          {isNamed
+            ? `A person’s wallet may show that ${name} attests them.`
+            : `No wallet shows that ${name} attests a person.`}{' '}
+          <span className="actions">
+            <Ask
+              button={isNamed ? 'Be named no more' : 'Be named'}
+              title={isNamed ? 'Leave the name out of new credentials' : 'Let credentials name you'}
+              done={isNamed ? 'New credentials do not name you' : 'New credentials may name you'}
+              act={() => change.mutateAsync(!isNamed)}
+            >
+              <p>
+                {isNamed
+                  ? 'Those that wallets hold keep the name.'
+                  : `Wallets that take a credential of your people may then disclose “attested by ${name}”, whoever issues it.`}
+              </p>
+            </Ask>
+          </span>
+        </p>
+      )}
+    </Show>
+  );
+};
+
 /** What waits for a wallet, and what became of it. */
 export const Offers = () => {
   const { read, write } = useAddress();
   const open = read('offer');
+  const isOwner = useMayChange('members');
   const offers = usePages({
     key: ['offers'],
     read: (offset) => answer(api.GET('/api/v1/offers', { params: { query: { limit: 100, offset: Number(offset) } } })),
@@ -144,6 +180,7 @@ export const Offers = () => {
           );
         }}
       </Show>
+      {isOwner && <Naming />}
     </section>
   );
 };
