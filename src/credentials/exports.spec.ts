@@ -14,7 +14,7 @@ import { CredentialsExport } from './credentials-export.js';
 import { OffersExport } from './wallets/offers-export.js';
 
 const tenantId = newTenantId();
-const metadata = { requestId: 'r', actor: { type: 'api_key', id: 'k' } } as const;
+const metadata = { requestId: 'r', actor: { type: 'system', id: 'test' } } as const;
 const AT = '2026-11-29T10:00:00.000Z';
 const person = { email: 'ada@example.org', phone: '+12025550123', full_name: 'Ada', date_of_birth: '1990-12-10' };
 
