@@ -88,6 +88,7 @@ const PART_OF: Readonly<Record<Unavailable['part'], string>> = {
   redis: 'Redis (REDIS_URL)',
   keys: 'the keys (KEY_FILE or KEYS)',
   identity_provider: 'the identity provider (OIDC_JWKS_URL)',
+  credential_status: 'the list of an issuer of credentials',
   payments: 'the payment provider (STRIPE_SECRET_KEY, STRIPE_API_URL)',
 };
 

@@ -39,6 +39,7 @@ export const CREDENTIALS_CONTRACT = {
       code: 'CONFLICT',
       detail: 'A wallet has redeemed the offer; revoke the credential instead',
     },
+    presentation_state_conflict: { code: 'CONFLICT', detail: 'The presentation does not allow this' },
     credential_not_suspended: { code: 'CONFLICT', detail: 'The credential is not suspended' },
   },
   announcements: {

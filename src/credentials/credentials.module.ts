@@ -51,11 +51,19 @@ import { WalletsController } from './wallets/http/wallets.controller.js';
 import { OfferCredentialHandler } from './wallets/offer-credential.handler.js';
 import { OfferReader } from './wallets/offer-reader.js';
 import { OffersExport } from './wallets/offers-export.js';
-import { PresentationVerifier } from './wallets/presentation-verifier.js';
-import { PresentationRequests } from './wallets/presentation-requests.js';
-import { PresentationAnswersController } from './wallets/http/presentation-answers.controller.js';
-import { PresentationsController } from './wallets/http/presentations.controller.js';
-import { PresentedNonces } from './wallets/presented-nonces.js';
+import { PresentationVerifier } from './presentations/presentation-verifier.js';
+import { PresentationRequests } from './presentations/presentation-requests.js';
+import { PresentationAnswersController } from './presentations/http/presentation-answers.controller.js';
+import { PresentationsController } from './presentations/http/presentations.controller.js';
+import { IdentifiedPersons } from '../kernel/identified-persons.js';
+import { ShownPersons } from './presentations/pids/shown-persons.js';
+import { IssuerStatuses } from './presentations/pids/issuer-statuses.js';
+import { PidVerifier } from './presentations/pids/pid-verifier.js';
+import { TrustedIssuers } from './presentations/pids/trusted-issuers.js';
+import { type Config } from '../platform/config/config.js';
+import { CONFIG } from '../platform/tokens.js';
+import { PresentationErasure } from './presentations/presentation-erasure.js';
+import { PresentedNonces } from './presentations/presented-nonces.js';
 import { RedeemOfferHandler } from './wallets/redeem-offer.handler.js';
 import { SdJwtMaker } from './wallets/sd-jwt-maker.js';
 import { WalletProofs } from './wallets/wallet-proofs.js';
@@ -98,6 +106,15 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     WalletProofs,
     SdJwtMaker,
     PresentationVerifier,
+    PresentationErasure,
+    PidVerifier,
+    { provide: IdentifiedPersons, useClass: ShownPersons },
+    IssuerStatuses,
+    {
+      provide: TrustedIssuers,
+      inject: [CONFIG],
+      useFactory: ({ pidTrustAnchors }: Config) => TrustedIssuers.of(pidTrustAnchors),
+    },
     PresentedNonces,
     LateRegistry,
     PresentationRequests,
@@ -142,5 +159,6 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
       useFactory: (database: Database, ring: KeyRing) => new SigningKeys(database, ring),
     },
   ],
+  exports: [IdentifiedPersons],
 })
 export class CredentialsModule {}

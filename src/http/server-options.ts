@@ -10,6 +10,8 @@ import { requestIdOf } from './request-id.js';
 export const USUAL_BODY = 16_384;
 /** Twenty views of 2 KiB, and their names. */
 export const VIEWS_BODY = 65_536;
+/** Bytes of what a wallet shows, encrypted: certificates, digests and disclosures. */
+export const PRESENTATION_BODY = 65_536;
 /** Bytes of a record with free-form data. */
 export const RECORD_BODY = 32_768;
 /** Bytes of a batch of records. */

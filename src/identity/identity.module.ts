@@ -1,3 +1,5 @@
+import { CredentialsModule } from '../credentials/credentials.module.js';
+import { PidIngestionController } from './http/pid-ingestion.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ReviewSettingsModule } from '../screening/settings/review-settings.module.js';
 import { AnswerErasureHandler, EraseIdentityHandler } from './erase-identity.handler.js';
@@ -57,6 +59,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     AuditModule,
     CreditsModule,
     ErasureModule,
+    CredentialsModule,
     QueueModule.forFeature(INGESTION_QUEUE),
     ProjectionsModule.forFeature({ projections: [eligibility] }),
     AnnouncementsModule.forFeature(identityAnnouncer, ingestionAnnouncer),
@@ -68,6 +71,7 @@ import { RetryIngestionHandler } from './retry-ingestion.handler.js';
     IdentityListController,
     IngestionListController,
     ErasuresController,
+    PidIngestionController,
   ],
   providers: [
     AcceptIngestionHandler,

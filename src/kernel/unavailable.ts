@@ -11,6 +11,7 @@ export class Unavailable extends Error {
       | 'redis'
       | 'keys'
       | 'identity_provider'
+      | 'credential_status'
       | 'payments',
     options?: ErrorOptions,
   ) {

@@ -62,6 +62,7 @@ const OTHERWISE: EnvironmentVariables = {
   WEBHOOKS_ALLOW_LOOPBACK: 'true',
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
+  PID_TRUST_ANCHORS: tls.certFile,
   STRIPE_SECRET_KEY: 'rk_of_a_shop',
   OTEL_TRACES_EXPORTER: 'none',
   OTEL_METRICS_EXPORTER: 'none',

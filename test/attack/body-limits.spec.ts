@@ -15,6 +15,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/api/v1/ingest/batch': 1_024 * KIB,
   '/api/v1/compliance/sanctions/batch': 1_024 * KIB,
   '/api/v1/views': 64 * KIB,
+  '/openid4vp/responses/{presentation_id}': 64 * KIB,
 };
 
 let deployment: SharedDeployment;

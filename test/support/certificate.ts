@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 
@@ -22,6 +22,16 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRXej3heb8EiimrOP2J7hnJU6AHJbclpn
 -----END PRIVATE KEY-----
 `;
 
+/** An authority whose issuers say who a person is. */
+export const PID_AUTHORITY_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBuzCCAWGgAwIBAgIUQtMb8SiMMV4/xc/bzS8E/pFf3SwwCgYIKoZIzj0EAwIwKjELMAkGA1UEBhMCREUxGzAZBgNVBAMMElRlc3QgUElEIGF1dGhvcml0eTAgFw0yNjExMjkxMDU2MDNaGA8yMTI2MTEwNTEwNTYwM1owKjELMAkGA1UEBhMCREUxGzAZBgNVBAMMElRlc3QgUElEIGF1dGhvcml0eTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMnk5bL4xZriNYCfGjHdpNXGEvOjH1FYL6f04h8KQ2aqrXFMgplEZu/64eNbaSmHh1A4sztbhRwW6hH7yGVhSaCjYzBhMB0GA1UdDgQWBBTPcO1+6/t+u7RYD8JVMZCdAXjGZjAfBgNVHSMEGDAWgBTPcO1+6/t+u7RYD8JVMZCdAXjGZjAPBgNVHRMBAf8EBTADAQH/MA4GA1UdDwEB/wQEAwIBBjAKBggqhkjOPQQDAgNIADBFAiA6OKDirzgHpZIdn+eAFQLTnPaBgSIWT2WWQjwC8hafJwIhAK1cibfeLRrjChno/7gcaNZilWmNHJL11jB//mCRG17/
+-----END CERTIFICATE-----
+`;
+export const PID_AUTHORITY_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2Bq35mijAhtPnDiTx2OT2A156Jx6l47JB3aez9caJUWhRANCAATJ5OWy+MWa4jWAnxox3aTVxhLzox9RWC+n9OIfCkNmqq1xTIKZRGbv+uHjW2kph4dQOLM7W4UcFuoR+8hlYUmg
+-----END PRIVATE KEY-----
+`;
+
 interface CertificateFolder {
   readonly folder: string;
   readonly certFile: string;
@@ -41,3 +51,12 @@ export const certificateFolder = (): CertificateFolder => folderWith(CERTIFICATE
 
 /** A new folder with a certificate for localhost, 127.0.0.1, and 0.0.0.0, by which Linux reaches the machine itself too. */
 export const localCertificateFolder = (): CertificateFolder => folderWith(LOCAL_CERTIFICATE, LOCAL_PRIVATE_KEY);
+
+/** A file with the certificate of the authority, which lasts as long as the process. */
+export const pidAnchorsFile = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'pid-anchors-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'anchors.pem');
+  writeFileSync(file, PID_AUTHORITY_CERTIFICATE);
+  return file;
+};

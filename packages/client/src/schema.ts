@@ -1364,6 +1364,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verify/request/{presentation_id}/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take in the person that a PID identifies, with the PID as evidence */
+        post: operations["ingestPid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/issue": {
         parameters: {
             query?: never;
@@ -5064,6 +5081,34 @@ export interface components {
             /** @description A phone number in E.164 format: + and digits only */
             phone_number: string;
         };
+        PidIngestionBody: {
+            /**
+             * @description One of APPROVED, REJECTED, PENDING_REVIEW, EXPIRED
+             * @enum {string}
+             */
+            kyc_status: "APPROVED" | "REJECTED" | "PENDING_REVIEW" | "EXPIRED";
+            /**
+             * @description One of Tier1, Tier2, Tier3. Default: Tier1
+             * @enum {string}
+             */
+            tier?: "Tier1" | "Tier2" | "Tier3";
+            /**
+             * Format: email
+             * @description Needed where the wallet showed none
+             */
+            email?: string;
+            /** @description Needed where the wallet showed none */
+            phone_number?: string;
+            /** @description Identifier of the caller's data source */
+            data_source_id?: string;
+            /** @description The caller's own id of the record */
+            external_id?: string;
+            /**
+             * Format: date-time
+             * @description When the verification expires
+             */
+            kyc_expires_at?: string;
+        };
         IssuanceResponse: {
             /** @enum {string} */
             status: "issued";
@@ -5151,7 +5196,7 @@ export interface components {
             /** @description Why it is not valid; only when it is not */
             error?: string;
             /** @enum {string} */
-            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED" | "MISSING_CLAIM" | "BAD_DISCLOSURE" | "NO_KEY_BINDING" | "BAD_KEY_BINDING" | "WRONG_NONCE" | "WRONG_AUDIENCE" | "STALE_PRESENTATION" | "NONCE_USED";
+            code?: "MALFORMED_TOKEN" | "UNTRUSTED_KEY" | "BAD_SIGNATURE" | "UNKNOWN_ISSUER" | "NOT_YET_VALID" | "EXPIRED" | "UNKNOWN_CREDENTIAL" | "REVOKED" | "SUSPENDED" | "UNTRUSTED_ISSUER" | "WRONG_TYPE" | "MISSING_CLAIM" | "BAD_DISCLOSURE" | "NO_KEY_BINDING" | "BAD_KEY_BINDING" | "WRONG_NONCE" | "WRONG_AUDIENCE" | "STALE_PRESENTATION" | "NONCE_USED";
             /** @description disclosures and key_binding: of what a wallet presents alone */
             checks: {
                 /** @enum {string} */
@@ -5387,15 +5432,22 @@ export interface components {
             warnings?: components["schemas"]["Warning"][];
         };
         PresentationBody: {
-            /** @description What the person is asked to show */
-            claims: ("full_name" | "tier" | "phone_number" | "verified_at" | "age_over_18" | "attested_by")[];
+            /**
+             * @description attestation: a credential of this network. pid: person identification data of a state. Default: attestation
+             * @enum {string}
+             */
+            credential?: "attestation" | "pid";
+            /** @description What the person is asked to show: claims that the credential has */
+            claims: ("full_name" | "tier" | "phone_number" | "verified_at" | "age_over_18" | "attested_by" | "family_name" | "given_name" | "birthdate" | "place_of_birth" | "nationalities" | "address" | "email" | "personal_administrative_number" | "document_number" | "date_of_expiry" | "issuing_authority" | "issuing_country")[];
         };
         PresentationResponse: {
             /** Format: uuid */
             presentation_id: string;
             /** @enum {string} */
             status: "waiting" | "answered" | "expired";
-            claims: ("full_name" | "tier" | "phone_number" | "verified_at" | "age_over_18" | "attested_by")[];
+            /** @enum {string} */
+            credential: "attestation" | "pid";
+            claims: ("full_name" | "tier" | "phone_number" | "verified_at" | "age_over_18" | "attested_by" | "family_name" | "given_name" | "birthdate" | "place_of_birth" | "nationalities" | "address" | "email" | "personal_administrative_number" | "document_number" | "date_of_expiry" | "issuing_authority" | "issuing_country")[];
             /** Format: date-time */
             expires_at: string;
             /** Format: date-time */
@@ -10459,6 +10511,45 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidFieldOrIdempotencyMismatch"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ingestPid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                presentation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PidIngestionBody"];
+            };
+        };
+        responses: {
+            /** @description Take in the person that a PID identifies, with the PID as evidence */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestionAcknowledgement"];
+                };
+            };
+            400: components["responses"]["InvalidJsonOrMissingField"];
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidEmailOrInvalidPhoneOrInvalidDateOrInvalidFieldOrIdempotencyMismatch"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

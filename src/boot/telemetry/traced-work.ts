@@ -1,7 +1,12 @@
 import { type BeforeApplicationShutdown } from '@nestjs/common';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { type Job, type JobHandler, JobQueue, type QueueDepth, type QueueingOptions } from '../../kernel/jobs.js';
-import { OutboundHttp, type OutboundRequest, type OutboundResult } from '../../platform/outbound/outbound-http.js';
+import {
+  OutboundHttp,
+  type OutboundRead,
+  type OutboundRequest,
+  type OutboundResult,
+} from '../../platform/outbound/outbound-http.js';
 import { type Reaction } from '../../kernel/reaction.js';
 import { type Traces } from './traces.js';
 
@@ -82,9 +87,17 @@ export class TracedOutboundHttp extends OutboundHttp {
   }
 
   override post(request: OutboundRequest): Promise<OutboundResult> {
-    const attributes = { 'http.request.method': 'POST' };
-    return this.traces.part('webhook POST', { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const result = await this.http.post(request);
+    return this.traced('webhook POST', 'POST', () => this.http.post(request));
+  }
+
+  override read(request: OutboundRead, maxBytes: number): Promise<OutboundResult> {
+    return this.traced('status list GET', 'GET', () => this.http.read(request, maxBytes));
+  }
+
+  private traced(name: string, method: string, send: () => Promise<OutboundResult>): Promise<OutboundResult> {
+    const attributes = { 'http.request.method': method };
+    return this.traces.part(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const result = await send();
       if (result.kind === 'answered') span?.setAttribute('http.response.status_code', result.status);
       else span?.setAttribute('error.type', result.kind).setStatus({ code: SpanStatusCode.ERROR });
       return result;

@@ -7,7 +7,7 @@ export const WALLET_CHECKS = ['disclosures', 'key_binding'] as const;
 type Check = (typeof CHECKS)[number];
 type WalletCheck = (typeof WALLET_CHECKS)[number];
 
-/** `not_checked`: an earlier check failed, so this one could show nothing. */
+/** `not_checked`: an earlier check failed, so this one could show nothing; or there is nothing to check, as in another issuer's registry. */
 export type Verdict = 'passed' | 'failed' | 'not_checked';
 
 export type Checks = Readonly<Record<Check, Verdict>> & Readonly<Partial<Record<WalletCheck, Verdict>>>;
@@ -23,6 +23,8 @@ export const FAULTS = {
   UNKNOWN_CREDENTIAL: 'No such credential was issued',
   REVOKED: 'The credential is revoked',
   SUSPENDED: 'The credential is suspended',
+  UNTRUSTED_ISSUER: 'The issuer of the credential is none that this service trusts',
+  WRONG_TYPE: 'The credential is of another type than was asked for',
   MISSING_CLAIM: 'A claim that was asked for is not shown',
   BAD_DISCLOSURE: 'A disclosure is not one of this credential, or stands twice',
   NO_KEY_BINDING: 'The proof that the holder has the key is missing',
@@ -67,7 +69,7 @@ export const NOTHING_CHECKED: Checks = {
   registry: 'not_checked',
 };
 
-const verdict = (passed: boolean): Verdict => (passed ? 'passed' : 'failed');
+export const verdict = (passed: boolean): Verdict => (passed ? 'passed' : 'failed');
 
 /**
  * Judges the claims of a token whose key and signature are good. `status` is the credential's in the registry; undefined if it

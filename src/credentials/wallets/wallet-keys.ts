@@ -5,7 +5,7 @@ import { type PROOF_ALGORITHMS } from './issuer-metadata.js';
 const DID_JWK = 'did:jwk:';
 
 /** A JWK of the public key alone. Undefined if it has private parts, or a form that proofs may not have. */
-const publicPart = ({ kty, crv, x, y, d }: JWK): JWK | undefined => {
+export const publicPart = ({ kty, crv, x, y, d }: JWK): JWK | undefined => {
   if (d !== undefined || typeof x !== 'string') return undefined;
   if (kty === 'EC' && typeof y === 'string' && (crv === 'P-256' || crv === 'P-384')) return { kty, crv, x, y };
   return kty === 'OKP' && crv === 'Ed25519' ? { kty, crv, x } : undefined;

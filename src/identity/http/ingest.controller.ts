@@ -23,6 +23,7 @@ import {
   IngestedRecordsResponse,
   IngestionStatusResponse,
   RetryResponse,
+  toAcknowledgement,
   toErrorResponses,
   toRecordsResponse,
   toStatusResponse,
@@ -77,12 +78,7 @@ export class IngestController {
       }),
     );
     await this.waitAsPreferred(accepted.ingestionId, context, prefer, reply);
-    return {
-      status: 'received',
-      ingestion_id: accepted.ingestionId,
-      timestamp: accepted.receivedAt,
-      message: 'The record was accepted and is being processed',
-    };
+    return toAcknowledgement(accepted);
   }
 
   @Post('batch')

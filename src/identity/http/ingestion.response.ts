@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type IngestionRow } from '../../../projections/eligibility/eligibility.queries.js';
+import { type AcceptedIngestion } from '../commands.js';
 import { type RecordError } from '../domain/ingestion.events.js';
 import { type IngestedRecord, RECORD_STATUSES, type RecordStatus } from '../ingestion-records.js';
 
@@ -16,6 +17,13 @@ export class IngestionAcknowledgement {
   @ApiProperty()
   message!: string;
 }
+
+export const toAcknowledgement = ({ ingestionId, receivedAt }: AcceptedIngestion): IngestionAcknowledgement => ({
+  status: 'received',
+  ingestion_id: ingestionId,
+  timestamp: receivedAt,
+  message: 'The record was accepted and is being processed',
+});
 
 class RecordFaultResponse {
   @ApiProperty({ example: 'IDENTITY_DELETED' })

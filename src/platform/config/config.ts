@@ -61,6 +61,8 @@ export interface Config {
   readonly payments: PaymentSettings;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** A file with the certificates of who issues PIDs. */
+  readonly pidTrustAnchors: string | undefined;
   readonly trustProxy: TrustedProxies;
   /** Whether webhooks may go to this machine's loopback addresses. */
   readonly allowLoopback: boolean;

@@ -165,6 +165,8 @@ describe('faults', () => {
     [{ TLS_CERT_FILE: certFile, TLS_KEY_FILE: certFile }, ['TLS_KEY_FILE']],
     [{ TLS_CERT_FILE: certFile, TLS_KEY_FILE: otherKeyFile }, ['TLS_KEY_FILE']],
     [{ KEY_FILE: '/nowhere/keys.json' }, ['KEY_FILE']],
+    [{ PID_TRUST_ANCHORS: '/nowhere/anchors.pem' }, ['PID_TRUST_ANCHORS']],
+    [{ PID_TRUST_ANCHORS: certKeyFile }, ['PID_TRUST_ANCHORS']],
     [{ PORT: '4000', MANAGEMENT_PORT: '4000' }, ['MANAGEMENT_PORT']],
     [{ TIMING_ANSWER_DEADLINE_MS: '30000' }, ['TIMING_ANSWER_DEADLINE_MS']],
     [{ TIMING_FOREIGN_DEDUCTION_MS: '40000' }, ['TIMING_FOREIGN_DEDUCTION_MS']],
@@ -320,8 +322,8 @@ describe('.env.example', () => {
       return example === undefined ? [] : [[variable.name, example] as const];
     });
     expect(examples).toHaveLength(Object.keys(VARIABLES).length);
-    const { KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE, ...others } = Object.fromEntries(examples);
-    expect([KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE]).not.toContain(undefined);
+    const { KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE, PID_TRUST_ANCHORS, ...others } = Object.fromEntries(examples);
+    expect([KEY_FILE, KEYS, TLS_CERT_FILE, TLS_KEY_FILE, PID_TRUST_ANCHORS]).not.toContain(undefined);
     expect(faultsOf(others)).toEqual({});
   });
 });

@@ -162,6 +162,7 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
       : { issuer: oidcIssuer, jwksUrl: oidcJwksUrl, audience: oidcAudience },
   tls:
     tlsCertFile === undefined || tlsKeyFile === undefined ? undefined : { certFile: tlsCertFile, keyFile: tlsKeyFile },
+  pidTrustAnchors: rest.pidTrustAnchors,
   eventStoreUrl: rest.eventStoreUrl,
   databaseUrl: rest.databaseUrl,
   redisUrl: rest.redisUrl,

@@ -2,6 +2,7 @@ import { trustsNobody } from './trusted-proxies.js';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { problemOfKeyMaterial } from '../../kernel/key-material.js';
+import { certificatesIn } from './certificates.js';
 import { type ConfigurationFault } from './configuration-error.js';
 import { problemOfOptions } from '@kyc/esdb-client/connection-options';
 import { isLoopback, schemeInClear, storesInClear } from './network.js';
@@ -43,7 +44,7 @@ const isReadable = (path: string): boolean => {
 };
 
 const readableFile =
-  (key: 'keyFile' | 'tlsCertFile' | 'tlsKeyFile'): Rule =>
+  (key: 'keyFile' | 'tlsCertFile' | 'tlsKeyFile' | 'pidTrustAnchors'): Rule =>
   (settings) => {
     const path = settings[key];
     return path === undefined || isReadable(path)
@@ -87,6 +88,27 @@ const tlsMaterial: Rule = ({ tlsCertFile, tlsKeyFile }) => {
   ];
   if (faults.length > 0 || cert === undefined || key === undefined || isTakenByTls({ cert, key })) return faults;
   return [fault('tlsKeyFile', `takes the key of the certificate in TLS_CERT_FILE, but ${tlsKeyFile} holds another`)];
+};
+
+const holdsAuthorities = (pem: string): boolean => {
+  try {
+    const certificates = certificatesIn(pem);
+    return certificates.length > 0 && certificates.every(({ ca }) => ca);
+  } catch {
+    return false;
+  }
+};
+
+const trustAnchors: Rule = ({ pidTrustAnchors }) => {
+  const pem = textOf(pidTrustAnchors);
+  return pem === undefined || holdsAuthorities(pem)
+    ? []
+    : [
+        fault(
+          'pidTrustAnchors',
+          `takes certificates of authorities in PEM, but ${pidTrustAnchors} holds another, or none`,
+        ),
+      ];
 };
 
 const portsDiffer: Rule = ({ port, managementPort }) =>
@@ -224,8 +246,10 @@ export const RULES: readonly Rule[] = [
   readableFile('keyFile'),
   readableFile('tlsCertFile'),
   readableFile('tlsKeyFile'),
+  readableFile('pidTrustAnchors'),
   keyMaterial,
   tlsMaterial,
+  trustAnchors,
   portsDiffer,
   eventStoreOptions,
   productionParts,

@@ -231,6 +231,13 @@ export const VARIABLES = {
     example: '/run/secrets/tls.key',
     purpose: 'The private key (PEM) of the certificate.',
   }),
+  pidTrustAnchors: text('the path of a readable file', {
+    name: 'PID_TRUST_ANCHORS',
+    fallback: undefined,
+    example: '/etc/kyc/pid-providers.pem',
+    purpose:
+      'Certificates (PEM) of the authorities whose issuers may say who a person is: the trusted list of PID providers. Read at the start.',
+  }),
   tlsTerminatedByProxy: flag({
     name: 'TLS_TERMINATED_BY_PROXY',
     fallback: 'false',

@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { reasonOf } from './failure-reasons.js';
 import { AddressRefused, filteredLookUp, type Resolve } from './filtered-look-up.js';
-import { OutboundHttp, type OutboundRequest, type OutboundResult } from './outbound-http.js';
+import { OutboundHttp, type OutboundRead, type OutboundRequest, type OutboundResult } from './outbound-http.js';
 import { problemOfUrl, REFUSED_ADDRESS, type UrlRules } from './url-rules.js';
 
 export interface FilteredHttpOptions extends UrlRules {
@@ -35,8 +35,16 @@ const HEADER_LENGTH = 256;
 const HEADER_NAME_LENGTH = 64;
 
 /** Text that a Postgres column takes: without the NUL character, and without half a character at its end. */
-const excerptOf = (body: Buffer): string =>
-  new TextDecoder().decode(body.subarray(0, EXCERPT), { stream: true }).replaceAll('\0', '\uFFFD');
+const excerptOf = (body: Buffer, bytes: number): string =>
+  new TextDecoder().decode(body.subarray(0, bytes), { stream: true }).replaceAll('\0', '\uFFFD');
+
+interface Sent extends OutboundRead {
+  readonly method: 'GET' | 'POST';
+  readonly body: string | Buffer;
+  /** Bytes that are read of the answer, and how many of them the excerpt has. */
+  readonly maxBody: number;
+  readonly excerpt: number;
+}
 
 const headersOf = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -80,7 +88,20 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
     return problemOfUrl(url, this.options);
   }
 
-  async post(request: OutboundRequest): Promise<OutboundResult> {
+  post(request: OutboundRequest): Promise<OutboundResult> {
+    return this.send({ ...request, method: 'POST', maxBody: MAX_BODY, excerpt: EXCERPT });
+  }
+
+  read(request: OutboundRead, maxBytes: number): Promise<OutboundResult> {
+    return this.send({ ...request, method: 'GET', body: '', maxBody: maxBytes, excerpt: maxBytes });
+  }
+
+  onApplicationShutdown(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+
+  private async send(request: Sent): Promise<OutboundResult> {
     const began = performance.now();
     const ended = <Result extends object>(result: Result): Result & { readonly durationMs: number } => ({
       ...result,
@@ -105,12 +126,7 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
     }
   }
 
-  onApplicationShutdown(): void {
-    this.http.destroy();
-    this.https.destroy();
-  }
-
-  private async answerOf(request: OutboundRequest, cut: AbortController) {
+  private async answerOf(request: Sent, cut: AbortController) {
     const answer = await this.headOf(request, cut);
     const { statusCode: status = 0, headers } = answer;
     return {
@@ -118,12 +134,12 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
       status,
       retryAfter: headers['retry-after'],
       headers: headersOf(headers),
-      excerpt: await excerptFrom(answer, cut),
+      excerpt: excerptOf(await bodyFrom(answer, request.maxBody, cut), request.excerpt),
     };
   }
 
   /** The head of the answer. Where the receiver had closed a kept connection meanwhile, a new one is no second try. */
-  private async headOf(request: OutboundRequest, cut: AbortController): Promise<IncomingMessage> {
+  private async headOf(request: Sent, cut: AbortController): Promise<IncomingMessage> {
     for (let isRepeated = false; ; isRepeated = true) {
       const sent = this.open(request);
       try {
@@ -136,11 +152,11 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
     }
   }
 
-  private open({ url, headers, body }: OutboundRequest): ClientRequest {
+  private open({ method, url, headers, body }: Sent): ClientRequest {
     const isPlain = new URL(url).protocol === 'http:';
     const options = {
-      method: 'POST',
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      method,
+      headers: { ...headers, ...(method === 'POST' ? { 'Content-Length': Buffer.byteLength(body) } : {}) },
       maxHeaderSize: MAX_HEADER,
     };
     return isPlain
@@ -176,8 +192,8 @@ export class FilteredHttp extends OutboundHttp implements OnApplicationShutdown 
   }
 }
 
-/** Reads no more than the first 64 KiB. A receiver that sends more has answered all the same. */
-const excerptFrom = async (answer: IncomingMessage, cut: AbortController): Promise<string> => {
+/** Reads no more than so many bytes. A receiver that sends more has answered all the same. */
+const bodyFrom = async (answer: IncomingMessage, maxBody: number, cut: AbortController): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;
   const onCut = (): void => void answer.destroy(cut.signal.reason as Error);
@@ -186,7 +202,7 @@ const excerptFrom = async (answer: IncomingMessage, cut: AbortController): Promi
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     length += chunk.length;
     chunks.push(chunk);
-    if (length >= MAX_BODY) break;
+    if (length >= maxBody) break;
   }
-  return excerptOf(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 };

@@ -1,3 +1,5 @@
+import { presentTo } from '@kyc/tools/wallet/presentation';
+import { PidIssuer } from '../pid-issuer.js';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { applicationOf } from '../credentials.js';
 import { type Json } from '../load/http.js';
@@ -43,12 +45,26 @@ let last: Promise<{ access: string; notice: string }>;
 const answered = async ({ apiKey }: Owner, { http }: World): Promise<Readonly<Record<string, string>>> => {
   const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body: { claims: ['tier'] } });
   const query = new URLSearchParams(String(json['deep_link']).split('?')[1]);
+  const dcql = JSON.parse(query.get('dcql_query') ?? '') as { credentials: [{ id: string }] };
   const { jwks } = JSON.parse(query.get('client_metadata') ?? '') as { jwks: { keys: JWK[] } };
-  const shown = new TextEncoder().encode(JSON.stringify({ vp_token: { attestation: ['a~b~'] } }));
+  const shown = new TextEncoder().encode(JSON.stringify({ vp_token: { [dcql.credentials[0].id]: ['a~b~'] } }));
   const response = await new CompactEncrypt(shown)
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM' })
     .encrypt(await importJWK(jwks.keys[0] ?? {}, 'ECDH-ES'));
   return { presentation_id: json['presentation_id'] as string, response };
+};
+
+/** A request for a PID that a wallet answered. */
+const identified = async ({ apiKey }: Owner, { http }: World): Promise<Readonly<Record<string, string>>> => {
+  const body = { credential: 'pid', claims: ['given_name', 'family_name', 'birthdate'] };
+  const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body });
+  const issuer = await PidIssuer.start();
+  try {
+    await presentTo(await issuer.issue(), String(json['deep_link']));
+  } finally {
+    await issuer.stop();
+  }
+  return { presentation_id: json['presentation_id'] as string };
 };
 
 const byOffer = {
@@ -140,10 +156,10 @@ export const walletEndpoints: readonly Endpoint[] = [
     access: 'key',
     scope: 'credentials',
     success: 201,
-    body: { claims: ['tier'] },
-    unkept: ['claims'],
+    body: { credential: 'attestation', claims: ['tier'] },
+    unkept: ['credential', 'claims'],
     required: ['claims'],
-    invalid: { claims: [['birth_date'], 'INVALID_FIELD'] },
+    invalid: { credential: ['passport', 'INVALID_FIELD'], claims: [['birth_date'], 'INVALID_FIELD'] },
   },
   {
     method: 'GET',
@@ -154,6 +170,34 @@ export const walletEndpoints: readonly Endpoint[] = [
     parameters: async ({ apiKey }, { http }) => {
       const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body: { claims: ['tier'] } });
       return { presentation_id: json['presentation_id'] as string };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/verify/request/{presentation_id}/ingest',
+    access: 'key',
+    scope: 'ingest',
+    success: 202,
+    parameters: identified,
+    body: {
+      email: 'maria.pid@example.org',
+      phone_number: '+4930123456780',
+      kyc_status: 'APPROVED',
+      tier: 'Tier2',
+      data_source_id: 'wallet-desk',
+      external_id: 'pid-1',
+      kyc_expires_at: '2999-12-31T23:59:59Z',
+    },
+    unkept: ['email', 'phone_number', 'kyc_status', 'tier', 'data_source_id', 'external_id', 'kyc_expires_at'],
+    required: ['kyc_status'],
+    invalid: {
+      email: ['nobody', 'INVALID_EMAIL'],
+      phone_number: ['0123456789', 'INVALID_PHONE'],
+      kyc_status: ['MAYBE', 'INVALID_FIELD'],
+      tier: ['Tier9', 'INVALID_FIELD'],
+      data_source_id: ['', 'INVALID_FIELD'],
+      external_id: ['x'.repeat(129), 'INVALID_FIELD'],
+      kyc_expires_at: ['tomorrow', 'INVALID_DATE'],
     },
   },
   {

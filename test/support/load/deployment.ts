@@ -1,3 +1,4 @@
+import { pidAnchorsFile } from '../certificate.js';
 import { randomBytes } from 'node:crypto';
 import {
   createServiceDatabase,
@@ -45,6 +46,7 @@ export const environmentOver = (databaseUrl: string, eventStore: string) => ({
   KEYS: newKeys(),
   WEBHOOKS_ALLOW_LOOPBACK: 'true',
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  PID_TRUST_ANCHORS: pidAnchorsFile(),
 });
 
 export interface DeploymentOptions {

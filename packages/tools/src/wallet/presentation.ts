@@ -4,8 +4,8 @@ import { CompactEncrypt, CompactSign, decodeJwt, decodeProtectedHeader, importJW
 import { type HeldCredential } from './wallet-client.js';
 
 export interface Asked {
-  /** The claims that the person shows. */
-  readonly disclose: readonly string[];
+  /** The claims that the person shows: names, or paths into them. */
+  readonly disclose: readonly (string | readonly string[])[];
   /** What the verifier gave, so that the presentation works there and once only. */
   readonly nonce: string;
   readonly audience: string;
@@ -34,15 +34,29 @@ const instanceFor = (key: JWK | null): SDJwtVcInstance =>
     },
   });
 
+interface Frame {
+  [name: string]: Frame | true;
+}
+
+const frameOf = (paths: Asked['disclose']): Frame => {
+  const frame: Frame = {};
+  for (const path of paths) {
+    const names = [path].flat();
+    let place = frame;
+    for (const name of names.slice(0, -1)) {
+      const next = place[name];
+      place = typeof next === 'object' ? next : (place[name] = {});
+    }
+    place[names.at(-1) ?? ''] = true;
+  }
+  return frame;
+};
+
 /** Shows some claims to a verifier, with the proof that the wallet has the key (RFC 9901, section 4.3). */
 export const present = ({ credential, key }: HeldCredential, { disclose, nonce, audience }: Asked): Promise<string> =>
-  instanceFor(key).present<Record<string, unknown>>(
-    credential,
-    Object.fromEntries(disclose.map((name) => [name, true])),
-    {
-      kb: { payload: { iat: Math.floor(Date.now() / 1_000), aud: audience, nonce } },
-    },
-  );
+  instanceFor(key).present<Record<string, unknown>>(credential, frameOf(disclose), {
+    kb: { payload: { iat: Math.floor(Date.now() / 1_000), aud: audience, nonce } },
+  });
 
 /** All that the credential says, the claims that it may disclose included. */
 export const claimsIn = async ({ credential }: HeldCredential): Promise<Record<string, unknown>> => {
@@ -73,7 +87,7 @@ interface Query {
 export const presentTo = async (held: HeldCredential, link: string, shown?: readonly string[]): Promise<number> => {
   const { client_id: audience, response_uri: uri, nonce, dcql_query: query, client_metadata: metadata } = asked(link);
   const [credential] = (JSON.parse(query) as Query).credentials;
-  const disclose = shown ?? (credential?.claims ?? []).map(({ path }) => path[0] ?? '');
+  const disclose = shown ?? (credential?.claims ?? []).map(({ path }) => path);
   const presentation = await present(held, { disclose, nonce, audience });
   const [key] = (JSON.parse(metadata) as { readonly jwks: { readonly keys: readonly JWK[] } }).jwks.keys;
   const answer = JSON.stringify({ vp_token: { [credential?.id ?? '']: [presentation] } });

@@ -6,6 +6,7 @@ CREATE TABLE presentation_requests (
   asked_by text NOT NULL,
   caps jsonb,
   nonce text NOT NULL,
+  credential text NOT NULL,
   claims text[] NOT NULL,
   -- An envelope: the private key that answers are encrypted for.
   response_key jsonb NOT NULL,
@@ -14,8 +15,11 @@ CREATE TABLE presentation_requests (
   taken_at timestamptz,
   -- An envelope: how the answer was judged. It counts once its charge does.
   result jsonb,
+  -- Whose credential it is, where that is known: an erasure of the person removes what was shown.
+  identity_hash text,
   charge_id uuid,
   answered_at timestamptz
 );
 
 CREATE INDEX presentation_requests_by_age ON presentation_requests (expires_at);
+CREATE INDEX presentation_requests_by_person ON presentation_requests (tenant_id, identity_hash) WHERE identity_hash IS NOT NULL;

@@ -1,19 +1,28 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ListField } from '../../../http/fields.js';
-import { type DisclosedClaims, DISCLOSABLE } from '../../domain/wallet-credential.js';
+import { EnumField, ListField } from '../../../http/fields.js';
 import { VerificationResponse } from '../../http/credentials.response.js';
+import { QUERIED, type Queried, queryOf } from '../queries.js';
 
 const LINK =
   'openid4vp://?client_id=redirect_uri%3Ahttps%3A%2F%2Fkyc.example.org%2Fopenid4vp%2Fresponses%2Fx&response_type=vp_token';
 
+const CLAIMS = [...new Set(QUERIED.flatMap((credential) => queryOf(credential).claims))];
+
 export class PresentationBody {
-  @ListField({
-    of: DISCLOSABLE,
-    minItems: 1,
-    maxItems: DISCLOSABLE.length,
-    description: 'What the person is asked to show',
+  @EnumField(QUERIED, {
+    default: 'attestation',
+    description: 'attestation: a credential of this network. pid: person identification data of a state',
   })
-  claims!: (keyof DisclosedClaims)[];
+  credential: Queried = 'attestation';
+
+  @ListField({
+    of: CLAIMS,
+    minItems: 1,
+    maxItems: CLAIMS.length,
+    example: 'tier',
+    description: 'What the person is asked to show: claims that the credential has',
+  })
+  claims!: string[];
 }
 
 export class NewPresentationResponse {
@@ -28,7 +37,8 @@ const PRESENTATION_STATUSES = ['waiting', 'answered', 'expired'] as const;
 export class PresentationResponse {
   @ApiProperty({ format: 'uuid' }) presentation_id!: string;
   @ApiProperty({ enum: PRESENTATION_STATUSES }) status!: (typeof PRESENTATION_STATUSES)[number];
-  @ApiProperty({ type: [String], enum: DISCLOSABLE }) claims!: readonly (keyof DisclosedClaims)[];
+  @ApiProperty({ enum: QUERIED }) credential!: Queried;
+  @ApiProperty({ type: [String], enum: CLAIMS }) claims!: readonly string[];
   @ApiProperty({ format: 'date-time' }) expires_at!: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) answered_at!: string | null;
   @ApiProperty({

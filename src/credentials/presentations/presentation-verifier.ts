@@ -1,47 +1,29 @@
-import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { errors, importJWK, type JWK, jwtVerify } from 'jose';
+import { type JWK } from 'jose';
 import { CredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { type Clock } from '../../kernel/clock.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { type PublishedKey } from '../../platform/crypto/signing-keys.js';
 import { CLOCK } from '../../platform/tokens.js';
-import { ALGORITHM, failed, signedText, type Verification } from '../credential-verifier.js';
+import { ALGORITHM, failed, type Payload, signedText, type Verification } from '../credential-verifier.js';
 import { thumbprintOf } from '../domain/credential-claims.js';
-import { type Checks, judge, type Verdict, type VerificationFault } from '../domain/verification.js';
+import { type Checks, judge, verdict } from '../domain/verification.js';
 import { type DisclosedClaims, DISCLOSABLE, tokenListOf } from '../domain/wallet-credential.js';
 import { IssuerIdentity } from '../issuer.js';
 import { IssuerKeys } from '../issuer-keys.js';
 import { LateRegistry } from '../late-registry.js';
 import { headerOf, isCanonical } from '../token-form.js';
-import { algorithmOf } from './wallet-keys.js';
+import { bindingFaultOf, type Bound } from './key-binding.js';
 import { PresentedNonces } from './presented-nonces.js';
+import { digestOf, type Parts, partsOf } from './sd-jwt-parts.js';
 
-/** How old the proof of a key may be, seconds. */
-const MAX_AGE_S = 300;
-
-/** How far clocks may differ, seconds. */
-const CLOCK_SLACK_S = 60;
-
-/** What the presentation must be bound to, and the request that asks. */
-export interface Expected {
-  readonly nonce: string;
-  readonly audience: string;
+/** What the presentation must be bound to and show, and the request that asks. */
+export interface Expected extends Bound {
   readonly tenantId: TenantId;
   /** A UUID. The same request may present a nonce again. */
   readonly attempt: string;
   /** Claims that must be shown. Absent: any. */
-  readonly claims?: readonly (keyof DisclosedClaims)[];
-}
-
-interface Parts {
-  /** The credential as it was signed. */
-  readonly jwt: string;
-  readonly disclosures: readonly string[];
-  /** Empty where there is none. */
-  readonly binding: string;
-  /** What the binding is over. */
-  readonly bound: string;
+  readonly claims?: readonly string[];
 }
 
 /** The claims that we sign into such a credential. */
@@ -54,25 +36,9 @@ interface Signed {
   readonly _sd: readonly string[];
 }
 
-/** Whether a token is an SD-JWT (RFC 9901, section 4). */
-export const isPresentation = (token: string): boolean => token.includes('~');
-
-const partsOf = (token: string): Parts => {
-  const parts = token.split('~');
-  const binding = parts.at(-1) ?? '';
-  return {
-    jwt: parts[0] ?? '',
-    disclosures: parts.slice(1, -1),
-    binding,
-    bound: token.slice(0, token.length - binding.length),
-  };
-};
-
-const digestOf = (text: string): string => hash('sha256', text, 'base64url');
-
 /** What is disclosed. Undefined if a disclosure is none of the credential (RFC 9901, section 7.1). */
 const disclosedOf = ({ disclosures }: Parts, { _sd }: Signed): Partial<DisclosedClaims> | undefined => {
-  const digests = disclosures.map(digestOf);
+  const digests = disclosures.map((text) => digestOf(text));
   if (new Set(digests).size < digests.length || digests.some((digest) => !_sd.includes(digest))) return undefined;
   const members = disclosures.map((text) => JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]);
   const known = new Set<unknown>(DISCLOSABLE);
@@ -133,7 +99,7 @@ export class PresentationVerifier {
     const claims = { iss: signed.iss, nbf: signed.iat, exp: signed.exp, jti: '' };
     const judgement = judge(claims, baseUrl, this.clock.now(), registered?.status);
     const disclosed = disclosedOf(parts, signed);
-    const bindingFault = await this.bindingFault(parts, signed, expected);
+    const bindingFault = await bindingFaultOf(parts, signed.cnf.jwk, expected, this.clock.now());
     const checks: Checks = {
       ...judgement.checks,
       disclosures: verdict(disclosed !== undefined),
@@ -141,33 +107,15 @@ export class PresentationVerifier {
     };
     const found = { checks, identityHash: registered?.identityHash };
     const fault = judgement.fault ?? (disclosed === undefined ? 'BAD_DISCLOSURE' : bindingFault);
-    if (fault === undefined && expected.claims?.some((name) => disclosed?.[name] === undefined) === true)
+    if (
+      fault === undefined &&
+      expected.claims?.some((name) => (disclosed as Payload | undefined)?.[name] === undefined) === true
+    )
       return { valid: false, fault: 'MISSING_CLAIM', ...found, checks: { ...checks, disclosures: 'failed' } };
     if (fault !== undefined) return { valid: false, fault, ...found };
     if (!(await this.nonces.use(expected)))
       return { valid: false, fault: 'NONCE_USED', ...found, checks: { ...checks, key_binding: 'failed' } };
     return { valid: true, payload: { ...signed, _sd: undefined, ...wanted(disclosed, expected) }, ...found };
-  }
-
-  private async bindingFault(
-    { binding, bound }: Parts,
-    { cnf }: Signed,
-    { nonce, audience }: Expected,
-  ): Promise<VerificationFault | undefined> {
-    if (binding === '') return 'NO_KEY_BINDING';
-    const alg = algorithmOf(cnf.jwk);
-    const isBound = { algorithms: [alg], typ: 'kb+jwt', audience };
-    const isNew = { maxTokenAge: MAX_AGE_S, clockTolerance: CLOCK_SLACK_S, currentDate: this.clock.now() };
-    try {
-      const { payload } = await jwtVerify(binding, await importJWK(cnf.jwk, alg), { ...isBound, ...isNew });
-      if (payload['sd_hash'] !== digestOf(bound)) return 'BAD_KEY_BINDING';
-      return payload['nonce'] === nonce ? undefined : 'WRONG_NONCE';
-    } catch (error) {
-      if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired)
-        return FAULT_OF_CLAIM[error.claim] ?? 'BAD_KEY_BINDING';
-      if (error instanceof errors.JOSEError) return 'BAD_KEY_BINDING';
-      throw error;
-    }
   }
 
   private async registered({ status: { status_list: place } }: Signed, baseUrl: string) {
@@ -178,16 +126,9 @@ export class PresentationVerifier {
 }
 
 /** What was not asked for is not shown on. */
-const wanted = (disclosed: Partial<DisclosedClaims> = {}, { claims }: Expected): Partial<DisclosedClaims> =>
+const wanted = (disclosed: Partial<DisclosedClaims> = {}, { claims }: Expected): Payload =>
   claims === undefined
-    ? disclosed
-    : Object.fromEntries(Object.entries(disclosed).filter(([name]) => (claims as readonly string[]).includes(name)));
+    ? { ...disclosed }
+    : Object.fromEntries(Object.entries(disclosed).filter(([name]) => claims.includes(name)));
 
-const UNCHECKED = { disclosures: 'not_checked', key_binding: 'not_checked' } as const;
-
-const FAULT_OF_CLAIM: Readonly<Record<string, VerificationFault>> = {
-  aud: 'WRONG_AUDIENCE',
-  iat: 'STALE_PRESENTATION',
-};
-
-const verdict = (passed: boolean): Verdict => (passed ? 'passed' : 'failed');
+export const UNCHECKED = { disclosures: 'not_checked', key_binding: 'not_checked' } as const;

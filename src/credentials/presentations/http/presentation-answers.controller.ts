@@ -1,19 +1,21 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
-import { Context, Public, ReadsBody } from '../../../http/access.js';
+import { Context, Public, ReadsBody, TakesBody } from '../../../http/access.js';
 import { type AnonymousPrincipal, type RequestContext } from '../../../http/request-context.js';
 import { RawResponse, RespondsWith } from '../../../http/responses.js';
 import { type AccessRecord } from '../../../kernel/access.js';
 import { AccountStandings } from '../../../kernel/account-standings.js';
 import { Charging, type Conclusion } from '../../../kernel/charging.js';
+import { PRESENTATION_BODY } from '../../../http/server-options.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { refuse } from '../../../kernel/rejection.js';
 import { CredentialVerifier } from '../../credential-verifier.js';
 import { toVerificationResponse } from '../../http/credentials.response.js';
+import { PidVerifier } from '../pids/pid-verifier.js';
 import { type PresentationRequest, PresentationRequests } from '../presentation-requests.js';
 import { PresentationVerifier } from '../presentation-verifier.js';
-import { WalletRefusal } from '../wallet-refusal.js';
+import { WalletRefusal } from '../../wallets/wallet-refusal.js';
 import { PresentationAnswerBody } from './presentations.dto.js';
 
 /** Requests a minute from one address. Many wallets may share one. */
@@ -27,6 +29,7 @@ export class PresentationAnswersController {
     private readonly requests: PresentationRequests,
     private readonly verifier: CredentialVerifier,
     private readonly presentations: PresentationVerifier,
+    private readonly pids: PidVerifier,
     private readonly charging: Charging,
     private readonly accounts: AccountStandings,
   ) {}
@@ -35,6 +38,7 @@ export class PresentationAnswersController {
   @HttpCode(200)
   @Public({ perMinute: PER_MINUTE })
   @ReadsBody('form')
+  @TakesBody(PRESENTATION_BODY)
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ type: PresentationAnswerBody })
   @RespondsWith(200, {
@@ -72,7 +76,9 @@ export class PresentationAnswersController {
       run: async (_deadline, chargeId) => {
         // After a failure the wallet may show the same again.
         const expected = { nonce, audience, tenantId, attempt: requestId, claims };
-        const verification = await this.presentations.verifyOwn(presentation, expected);
+        const verification = await (request.credential === 'pid'
+          ? this.pids.verify(presentation, expected)
+          : this.presentations.verifyOwn(presentation, expected));
         const { identityHash } = verification;
         await this.requests.keep(request, chargeId, {
           verification: toVerificationResponse(verification),

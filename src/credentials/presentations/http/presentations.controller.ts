@@ -9,18 +9,21 @@ import { isUuid, newUuid } from '../../../kernel/ids.js';
 import { refuse } from '../../../kernel/rejection.js';
 import { CLOCK } from '../../../platform/tokens.js';
 import { type VerificationResponse } from '../../http/credentials.response.js';
+import { TrustedIssuers } from '../pids/trusted-issuers.js';
 import { PresentationRequests } from '../presentation-requests.js';
+import { queryOf } from '../queries.js';
 import { NewPresentationResponse, PresentationBody, PresentationResponse } from './presentations.dto.js';
 
 type Caller = RequestContext<TenantPrincipal>;
 
-/** Asks wallets to show credentials of this network (OpenID4VP 1.0). */
+/** Asks wallets to show credentials (OpenID4VP 1.0). */
 @ApiTags('Credentials')
 @Controller('api/v1/verify/request')
 export class PresentationsController {
   constructor(
     private readonly requests: PresentationRequests,
     private readonly audit: AuditTrail,
+    private readonly issuers: TrustedIssuers,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -31,10 +34,11 @@ export class PresentationsController {
     type: NewPresentationResponse,
   })
   async requestPresentation(
-    @Body() { claims }: PresentationBody,
+    @Body() asked: PresentationBody,
     @Context() { principal }: Caller,
   ): Promise<NewPresentationResponse> {
-    const { requestId, deepLink, expiresAt } = await this.requests.ask(principal, claims);
+    this.assertAsked(asked);
+    const { requestId, deepLink, expiresAt } = await this.requests.ask(principal, asked);
     return { presentation_id: requestId, deep_link: deepLink, expires_at: expiresAt.toISOString() };
   }
 
@@ -57,10 +61,23 @@ export class PresentationsController {
     return {
       presentation_id: id,
       status: request.answeredAt !== null ? 'answered' : isOver ? 'expired' : 'waiting',
+      credential: request.credential,
       claims: request.claims,
       expires_at: request.expiresAt.toISOString(),
       answered_at: request.answeredAt?.toISOString() ?? null,
       verification: (judged?.verification as VerificationResponse | undefined) ?? null,
     };
+  }
+
+  private assertAsked({ credential, claims }: PresentationBody): void {
+    if (credential === 'pid' && this.issuers.areNone)
+      throw refuse('invalid_field', {
+        field: 'credential',
+        detail: 'This deployment trusts no issuer of person identification data (PID_TRUST_ANCHORS)',
+      });
+    const { claims: known } = queryOf(credential);
+    const unknown = claims.find((claim) => !known.includes(claim));
+    if (unknown !== undefined)
+      throw refuse('invalid_field', { field: 'claims', detail: `${unknown} is none of ${known.join(', ')}` });
   }
 }

@@ -5,15 +5,16 @@ import { type Envelope } from '../../kernel/envelope.js';
 import { type Caps, Deductions, type KeyCap } from '../../kernel/charging.js';
 import { newUuid, type TenantId } from '../../kernel/ids.js';
 import { isRejection, refuse } from '../../kernel/rejection.js';
+import { Unavailable } from '../../kernel/unavailable.js';
 import { type TenantPrincipal } from '../../http/request-context.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
 import { type Config } from '../../platform/config/config.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
-import { ATTESTATION_TYPE, type DisclosedClaims } from '../domain/wallet-credential.js';
 import { IssuerIdentity } from '../issuer.js';
-import { PROOF_ALGORITHMS } from './issuer-metadata.js';
+import { PROOF_ALGORITHMS } from '../wallets/issuer-metadata.js';
+import { type Queried, queryOf } from './queries.js';
 
 /** How long a wallet may answer, milliseconds. */
 const LASTS_MS = 15 * 60_000;
@@ -26,8 +27,8 @@ const TAKEN_FOR = 1.5;
 
 const RESPONSE_PATH = 'openid4vp/responses';
 
-/** The id of the one credential that is asked for, within the query. */
-const QUERIED = 'attestation';
+/** The id of the one credential that is asked for, within its query. */
+const CREDENTIAL_ID = 'credential';
 
 /** The encryption of answers (OpenID4VP 1.0, section 8.3). */
 const KEY_AGREEMENT = 'ECDH-ES';
@@ -37,7 +38,8 @@ export interface PresentationRequest {
   readonly requestId: string;
   readonly tenantId: TenantId;
   readonly nonce: string;
-  readonly claims: readonly (keyof DisclosedClaims)[];
+  readonly credential: Queried;
+  readonly claims: readonly string[];
   readonly askedBy: string;
   readonly caps: Caps;
   readonly expiresAt: Date;
@@ -78,7 +80,7 @@ export class PresentationRequests {
   /** `deepLink` opens a wallet on the person's device, or is shown as a QR code. */
   async ask(
     { tenantId, actorId: askedBy, caps }: Pick<TenantPrincipal, 'tenantId' | 'actorId' | 'caps'>,
-    claims: readonly (keyof DisclosedClaims)[],
+    { credential, claims }: Pick<PresentationRequest, 'credential' | 'claims'>,
   ): Promise<PresentationRequest & { readonly deepLink: string }> {
     const [requestId, nonce] = [newUuid(), newUuid()];
     const expiresAt = new Date(this.clock.now().getTime() + LASTS_MS);
@@ -87,20 +89,21 @@ export class PresentationRequests {
     const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'response_key'), await exportJWK(privateKey));
     await this.database.query(
       `INSERT INTO presentation_requests
-         (request_id, tenant_id, asked_by, caps, nonce, claims, response_key, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+         (request_id, tenant_id, asked_by, caps, nonce, credential, claims, response_key, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         requestId,
         tenantId,
         askedBy,
         caps === undefined ? null : JSON.stringify(caps),
         nonce,
+        credential,
         claims,
         JSON.stringify(sealed),
         expiresAt,
       ],
     );
-    const request = { requestId, tenantId, askedBy, caps, nonce, claims, expiresAt, answeredAt: null };
+    const request = { requestId, tenantId, askedBy, caps, nonce, credential, claims, expiresAt, answeredAt: null };
     return { ...request, deepLink: await this.linkTo(request, await exportJWK(publicKey)) };
   }
 
@@ -146,8 +149,8 @@ export class PresentationRequests {
     try {
       await judge();
     } catch (error) {
-      // A refusal charges nothing. What else failed may be charged yet.
-      if (isRejection(error))
+      // A refusal charges nothing, and what could not be judged does not. What else failed may be charged yet.
+      if (isRejection(error) || isUnjudged(error))
         await this.database.query(
           'UPDATE presentation_requests SET taken_at = NULL, charge_id = NULL WHERE request_id = $1 AND answered_at IS NULL',
           [requestId],
@@ -162,9 +165,25 @@ export class PresentationRequests {
     const sealing = await this.vault.tenantKey(tenantId, 'answers');
     const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'result'), judged);
     await this.database.query(
-      'UPDATE presentation_requests SET result = $2, charge_id = $3 WHERE request_id = $1 AND answered_at IS NULL',
-      [requestId, JSON.stringify(sealed), chargeId],
+      `UPDATE presentation_requests SET result = $2, charge_id = $3, identity_hash = $4
+       WHERE request_id = $1 AND answered_at IS NULL`,
+      [requestId, JSON.stringify(sealed), chargeId, judged.identityHash ?? null],
     );
+  }
+
+  /** Whose credential a wallet showed, once that is known. */
+  async isOf(requestId: string, identityHash: string): Promise<void> {
+    const text = 'UPDATE presentation_requests SET identity_hash = $2 WHERE request_id = $1';
+    await this.database.query(text, [requestId, identityHash]);
+  }
+
+  /** Forgets what wallets showed of a person to the account. Returns how much it was. */
+  async forgetPerson(tenantId: TenantId, identityHash: string): Promise<number> {
+    const rows = await this.database.query(
+      'DELETE FROM presentation_requests WHERE tenant_id = $1 AND identity_hash = $2 RETURNING 1',
+      [tenantId, identityHash],
+    );
+    return rows.length;
   }
 
   /** An answer whose charge is in the log counts, though its process died; without it the wallet may answer again. */
@@ -202,7 +221,7 @@ export class PresentationRequests {
   /** Its id cannot be guessed, so it is the wallet's proof that it was asked. */
   private async load(requestId: string): Promise<Row> {
     const rows = await this.database.query<Row>(
-      `SELECT request_id AS "requestId", tenant_id AS "tenantId", asked_by AS "askedBy", caps, nonce, claims,
+      `SELECT request_id AS "requestId", tenant_id AS "tenantId", asked_by AS "askedBy", caps, nonce, credential, claims,
          response_key AS "responseKey", expires_at AS "expiresAt", result, charge_id AS "chargeId",
          answered_at AS "answeredAt"
        FROM presentation_requests WHERE request_id = $1`,
@@ -220,9 +239,10 @@ export class PresentationRequests {
 
   /** The request by value: nothing of it needs to be fetched. */
   private async linkTo(request: PresentationRequest, publicKey: JWK): Promise<string> {
-    const meta = { vct_values: [ATTESTATION_TYPE] };
-    const claims = request.claims.map((name) => ({ path: [name] }));
-    const algorithms = { 'sd-jwt_alg_values': ['EdDSA'], 'kb-jwt_alg_values': PROOF_ALGORITHMS };
+    const { type, pathOf, algorithms: signed } = queryOf(request.credential);
+    const meta = { vct_values: [type] };
+    const claims = request.claims.map((name) => ({ path: pathOf(name) }));
+    const algorithms = { 'sd-jwt_alg_values': signed, 'kb-jwt_alg_values': PROOF_ALGORITHMS };
     const key = { ...publicKey, kid: request.requestId, use: 'enc', alg: KEY_AGREEMENT };
     const parameters = {
       client_id: await this.audienceOf(request),
@@ -231,7 +251,7 @@ export class PresentationRequests {
       response_uri: await this.responseUri(request),
       nonce: request.nonce,
       state: request.requestId,
-      dcql_query: JSON.stringify({ credentials: [{ id: QUERIED, format: 'dc+sd-jwt', meta, claims }] }),
+      dcql_query: JSON.stringify({ credentials: [{ id: CREDENTIAL_ID, format: 'dc+sd-jwt', meta, claims }] }),
       client_metadata: JSON.stringify({
         jwks: { keys: [key] },
         encrypted_response_enc_values_supported: [CONTENT_ENCRYPTION],
@@ -241,6 +261,8 @@ export class PresentationRequests {
     return `openid4vp://?${new URLSearchParams(parameters).toString()}`;
   }
 }
+
+const isUnjudged = (error: unknown): boolean => error instanceof Unavailable && error.part === 'credential_status';
 
 const requestOf = ({ caps, ...row }: Row): PresentationRequest => ({ ...row, caps: caps ?? undefined });
 
@@ -271,6 +293,6 @@ const decrypted = async (response: string, key: JWK): Promise<unknown> => {
 
 const presentationOf = (answer: unknown): string | undefined => {
   const { vp_token: token } = (answer ?? {}) as { readonly vp_token?: Readonly<Record<string, unknown>> };
-  const [first] = [token?.[QUERIED]].flat();
+  const [first] = [token?.[CREDENTIAL_ID]].flat();
   return typeof first === 'string' ? first : undefined;
 };

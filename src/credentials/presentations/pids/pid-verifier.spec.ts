@@ -1,0 +1,174 @@
+import { type HeldCredential } from '@kyc/tools/wallet/wallet-client';
+import { hash, randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { type CompactJWSHeaderParameters, decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
+import { pidAnchorsFile } from '../../../../test/support/certificate.js';
+import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { MARIA, PidIssuer } from '../../../../test/support/pid-issuer.js';
+import { newTenantId } from '../../../kernel/ids.js';
+import { Unavailable } from '../../../kernel/unavailable.js';
+import { type OutboundHttp, type OutboundResult } from '../../../platform/outbound/outbound-http.js';
+import { type PresentedNonces } from '../presented-nonces.js';
+import { IssuerStatuses } from './issuer-statuses.js';
+import { PidVerifier } from './pid-verifier.js';
+import { TrustedIssuers } from './trusted-issuers.js';
+
+const AUDIENCE = 'redirect_uri:https://kyc.example/answers';
+const tenantId = newTenantId();
+
+let issuer: PidIssuer;
+
+beforeAll(async () => {
+  issuer = await PidIssuer.start();
+});
+
+afterAll(() => issuer.stop());
+
+type Answer =
+  Partial<Extract<OutboundResult, { kind: 'answered' }>> | { readonly kind: 'failed'; readonly reason: string };
+
+/** `list`: what the address of the list answers. */
+const verifier = (list: () => Promise<Answer> = async () => ({ excerpt: await issuer.list() })) => {
+  const clock = new ManualClock(Date.now());
+  const reads = { count: 0 };
+  const http = {
+    read: async () => {
+      reads.count += 1;
+      return { kind: 'answered', status: 200, ...(await list()) };
+    },
+  } as unknown as OutboundHttp;
+  const issuers = TrustedIssuers.of(pidAnchorsFile());
+  const nonces = { use: () => Promise.resolve(true) } as Partial<PresentedNonces> as PresentedNonces;
+  const pids = new PidVerifier(issuers, new IssuerStatuses(http, issuers, clock), nonces, clock);
+  const verify = async (presentation: string, nonce: string, claims: readonly string[] = []) =>
+    pids.verify(presentation, { nonce, audience: AUDIENCE, tenantId, attempt: nonce, claims });
+  return { clock, reads, verify };
+};
+
+/** With exactly these disclosures, in this order, and the proof of the key over them. */
+const presented = async (
+  { credential, key }: HeldCredential,
+  disclosures: readonly string[],
+  nonce: string,
+  at = new Date(),
+) => {
+  const bound = [credential.split('~')[0], ...disclosures, ''].join('~');
+  const binding = await new SignJWT({ nonce, sd_hash: hash('sha256', bound, 'base64url') })
+    .setProtectedHeader({ alg: 'ES256', typ: 'kb+jwt' })
+    .setAudience(AUDIENCE)
+    .setIssuedAt(at)
+    .sign(await importJWK(key ?? {}, 'ES256'));
+  return `${bound}${binding}`;
+};
+
+const disclosuresOf = ({ credential }: HeldCredential): string[] => credential.split('~').slice(1, -1);
+
+const disclosing = (held: HeldCredential, name: string): string[] =>
+  disclosuresOf(held).filter((text) => Buffer.from(text, 'base64url').toString().includes(`"${name}"`));
+
+describe('the disclosures of a PID', () => {
+  it.each<[string, (mine: string[], others: string[]) => string[], string]>([
+    ['none', () => [], 'valid'],
+    ['all, in another order', (mine) => mine.toReversed(), 'valid'],
+    ['one twice', (mine) => [...mine, ...mine.slice(0, 1)], 'BAD_DISCLOSURE'],
+    ["another's", (mine, others) => [...mine, ...others.slice(0, 1)], 'BAD_DISCLOSURE'],
+    ['an empty one', (mine) => [...mine, ''], 'BAD_DISCLOSURE'],
+    ['one that is no JSON', (mine) => [...mine, 'AAAA'], 'BAD_DISCLOSURE'],
+    ['one with another value', ([first = '', ...mine]) => [altered(first), ...mine], 'BAD_DISCLOSURE'],
+  ])('%s', async (_, chosen, verdict) => {
+    const [held, other] = [await issuer.issue(), await issuer.issue()];
+    const nonce = randomUUID();
+    const presentation = await presented(held, chosen(disclosuresOf(held), disclosuresOf(other)), nonce);
+    const found = await verifier().verify(presentation, nonce);
+    expect(found.valid ? 'valid' : found.fault).toBe(verdict);
+  });
+
+  it('give what was asked alone, within others too', async () => {
+    const held = await issuer.issue();
+    const nonce = randomUUID();
+    const { verify } = verifier();
+    const shown = [...disclosing(held, '18'), ...disclosing(held, 'birthdate')];
+    const found = await verify(await presented(held, shown, nonce), nonce, ['age_over_18']);
+    expect(found).toMatchObject({ valid: true, payload: { age_over_18: true } });
+    expect(found).not.toHaveProperty('payload.birthdate');
+    const missing = await verify(await presented(held, shown, nonce), nonce, ['age_over_18', 'family_name']);
+    expect(missing).toMatchObject({ valid: false, fault: 'MISSING_CLAIM' });
+  });
+
+  it('under an algorithm that is none of ours are none', async () => {
+    const usual = await issuer.issue();
+    const [jwt = '', ...disclosures] = usual.credential.split('~');
+    const header = decodeProtectedHeader(jwt) as CompactJWSHeaderParameters;
+    const odd = await issuer.sign(header, { ...decodeJwt(jwt), _sd_alg: 'md5' });
+    const held = { ...usual, credential: [odd, ...disclosures].join('~') };
+    const nonce = randomUUID();
+    const presentation = await presented(held, disclosing(held, 'birthdate'), nonce);
+    expect(await verifier().verify(presentation, nonce)).toMatchObject({ fault: 'BAD_DISCLOSURE' });
+  });
+});
+
+const altered = (text: string): string => {
+  const parts = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+  return Buffer.from(JSON.stringify([...parts.slice(0, -1), 'Other'])).toString('base64url');
+};
+
+describe('a token that is none', () => {
+  it.each([
+    ['', 'MALFORMED_TOKEN'],
+    ['~', 'MALFORMED_TOKEN'],
+    ['a.b.c~', 'MALFORMED_TOKEN'],
+    [`${'x'.repeat(40_000)}.b.c~`, 'MALFORMED_TOKEN'],
+  ])('%#', async (token, fault) => {
+    expect(await verifier().verify(token, 'n')).toMatchObject({ valid: false, fault });
+  });
+});
+
+describe('the list of the issuer', () => {
+  const verdict = async ({ verify, clock }: ReturnType<typeof verifier>, held: HeldCredential): Promise<unknown> => {
+    const nonce = randomUUID();
+    const found = await verify(await presented(held, [], nonce, clock.now()), nonce);
+    return found.valid ? 'valid' : found.fault;
+  };
+
+  it.each<[number, string]>([
+    [0, 'valid'],
+    [1, 'REVOKED'],
+    [2, 'SUSPENDED'],
+    [3, 'REVOKED'],
+  ])('says %d, so the PID is %s', async (value, expected) => {
+    const held = await issuer.issue();
+    issuer.statuses.setStatus(held.idx, value);
+    expect(await verdict(verifier(), held)).toBe(expected);
+  });
+
+  it.each<[string, () => Promise<Answer>]>([
+    ['an error', () => Promise.resolve({ status: 500, excerpt: '' })],
+    ['nothing', () => Promise.resolve({ kind: 'failed', reason: 'it was silent' })],
+    ['no list', () => Promise.resolve({ excerpt: 'no list' })],
+    ['the list of another address', async () => ({ excerpt: await issuer.list({ sub: 'https://other.example' }) })],
+    ['an old list', async () => ({ excerpt: await issuer.list({ exp: 1 }) })],
+    ['a list of odd bits', async () => ({ excerpt: await issuer.list({ status_list: { bits: 3, lst: '' } }) })],
+    ['a short list', async () => ({ excerpt: await issuer.list({ status_list: { bits: 1, lst: packed(0) } }) })],
+    ['a bomb', async () => ({ excerpt: await issuer.list({ status_list: { bits: 1, lst: packed(3_000_000) } }) })],
+  ])('where it answers %s, leaves unknown whether the PID is in force', async (_, list) => {
+    await expect(verdict(verifier(list), await issuer.issue())).rejects.toThrow(Unavailable);
+  });
+
+  it('is read once while it lasts, at most five minutes', async () => {
+    const world = verifier(async () => ({ excerpt: await issuer.list({ ttl: 3_600 }) }));
+    const held = await issuer.issue({ signed: { exp: 4_102_444_800 } });
+    expect([await verdict(world, held), await verdict(world, held), world.reads.count]).toEqual(['valid', 'valid', 1]);
+    world.clock.advance(301_000);
+    await verdict(world, held);
+    expect(world.reads.count).toBe(2);
+  });
+
+  it('is not read for what is not valid anyway', async () => {
+    const world = verifier();
+    expect(await verdict(world, await issuer.issue({ signed: { exp: 1 } }))).toBe('EXPIRED');
+    expect(await verdict(world, await issuer.issue({ claims: MARIA, signed: { cnf: {} } }))).toBe('BAD_KEY_BINDING');
+    expect(world.reads.count).toBe(0);
+  });
+});
+
+const packed = (bytes: number): string => deflateSync(Buffer.alloc(bytes)).toString('base64url');

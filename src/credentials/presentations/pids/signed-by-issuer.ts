@@ -1,0 +1,57 @@
+import { type X509Certificate } from 'node:crypto';
+import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters } from 'jose';
+import { type TrustedIssuers } from './trusted-issuers.js';
+
+/** What issuers of PIDs sign with: ES256 (OpenID4VC High Assurance Interoperability Profile 1.0, section 7), and the other curves. */
+export const ISSUER_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA'];
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+export type SignedByIssuer =
+  | { readonly fault: 'MALFORMED_TOKEN' | 'UNTRUSTED_ISSUER' | 'BAD_SIGNATURE' }
+  | { readonly fault?: never; readonly claims: Claims; readonly signer: X509Certificate };
+
+/** Reads a JWT of this type that a trusted issuer signed with the key of its certificate. */
+export const readSigned = async (
+  jwt: string,
+  typ: string,
+  issuers: TrustedIssuers,
+  now: Date,
+): Promise<SignedByIssuer> => {
+  const header = headerOf(jwt);
+  if (header?.typ !== typ) return { fault: 'MALFORMED_TOKEN' };
+  const signer = issuers.signerIn(header.x5c, now);
+  if (signer === undefined) return { fault: 'UNTRUSTED_ISSUER' };
+  const text = await signedText(jwt, signer);
+  if (text === undefined) return { fault: 'BAD_SIGNATURE' };
+  const claims = objectIn(text);
+  return claims === undefined ? { fault: 'MALFORMED_TOKEN' } : { claims, signer };
+};
+
+const headerOf = (jwt: string): ProtectedHeaderParameters | undefined => {
+  try {
+    return decodeProtectedHeader(jwt);
+  } catch {
+    return undefined;
+  }
+};
+
+const signedText = async (jwt: string, { publicKey }: X509Certificate): Promise<string | undefined> => {
+  try {
+    const { payload } = await compactVerify(jwt, publicKey, { algorithms: ISSUER_ALGORITHMS });
+    return new TextDecoder().decode(payload);
+  } catch (error) {
+    // A key that does not fit the algorithm is a TypeError.
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+};
+
+const objectIn = (text: string): Claims | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Claims) : undefined;
+  } catch {
+    return undefined;
+  }
+};

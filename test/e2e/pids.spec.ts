@@ -1,0 +1,265 @@
+import { presentTo } from '@kyc/tools/wallet/presentation';
+import { type HeldCredential } from '@kyc/tools/wallet/wallet-client';
+import { type Answer, type Json } from '../support/load/http.js';
+import { readByOther } from '../support/other-wallet.js';
+import { base64Of, certified, MARIA, PidIssuer } from '../support/pid-issuer.js';
+import { eventually } from '../support/processes.js';
+import { WalletWorld } from '../support/wallets.js';
+
+let issuer: PidIssuer;
+let world: WalletWorld;
+
+beforeAll(async () => {
+  issuer = await PidIssuer.start();
+  world = await WalletWorld.start(83_000);
+}, 90_000);
+
+afterAll(async () => {
+  await world.deployment.stop();
+  await issuer.stop();
+}, 60_000);
+
+interface Asked {
+  readonly id: string;
+  readonly link: string;
+}
+
+const ask = async (claims: readonly string[], credential = 'pid'): Promise<Asked> => {
+  const call = { path: '/api/v1/verify/request', apiKey: world.tenant.apiKey, body: { credential, claims } };
+  const { json } = await world.http.expect(201, call);
+  return { id: json['presentation_id'] as string, link: json['deep_link'] as string };
+};
+
+const shown = async ({ id }: Asked): Promise<Json> => {
+  const path = `/api/v1/verify/request/${id}`;
+  return (await world.http.expect(200, { path, apiKey: world.tenant.apiKey })).json;
+};
+
+const verdictOf = async (held: HeldCredential, claims = ['family_name']): Promise<unknown> => {
+  const asked = await ask(claims);
+  expect(await presentTo(held, asked.link)).toBe(200);
+  const { verification } = (await shown(asked)) as { verification: Json };
+  return verification['valid'] === true ? 'valid' : verification['code'];
+};
+
+const ingest = ({ id }: Asked, body: Json): Promise<Answer> =>
+  world.http.send({ path: `/api/v1/verify/request/${id}/ingest`, apiKey: world.tenant.apiKey, body });
+
+const PERSON = ['given_name', 'family_name', 'birthdate', 'nationalities', 'issuing_country'];
+const CONTACT = { email: 'maria@example.org', phone_number: '+4930123456789' };
+const APPROVED = { kyc_status: 'APPROVED', tier: 'Tier2' };
+
+describe('person identification data', () => {
+  it('is verified by the authority behind its issuer, and shows what was asked, for the price of a verification', async () => {
+    const asked = await ask(['family_name', 'age_over_18']);
+    const before = await world.balance();
+    expect(await presentTo(await issuer.issue(), asked.link)).toBe(200);
+    expect(await world.balance()).toBe(before - 1);
+    const { credential, verification } = (await shown(asked)) as { credential: string; verification: Json };
+    expect(credential).toBe('pid');
+    expect(verification).toMatchObject({
+      valid: true,
+      payload: {
+        vct: 'urn:eudi:pid:1',
+        family_name: MARIA.family_name,
+        age_over_18: true,
+        issuer: expect.stringContaining('CN=Test PID issuer') as unknown,
+      },
+      checks: {
+        signature: 'passed',
+        issuer_key: 'passed',
+        expiry: 'passed',
+        status: 'passed',
+        registry: 'not_checked',
+        disclosures: 'passed',
+        key_binding: 'passed',
+      },
+    });
+    expect(verification['payload']).not.toHaveProperty('given_name');
+  });
+
+  it("is asked for in a way that others' wallets read, as OpenID4VP 1.0, and their answer is taken", async () => {
+    const asked = await ask(['given_name', 'age_over_18']);
+    const read = await readByOther(asked.link);
+    expect(read).toMatchObject({ version: 100, clientId: 'redirect_uri' });
+    expect(read.query).toEqual({
+      credentials: [
+        {
+          id: expect.any(String) as unknown,
+          format: 'dc+sd-jwt',
+          meta: { vct_values: ['urn:eudi:pid:1'] },
+          claims: [{ path: ['given_name'] }, { path: ['age_equal_or_over', '18'] }],
+        },
+      ],
+    });
+    expect(await read.answer(await issuer.issue())).toBe(200);
+    expect((await shown(asked))['verification']).toMatchObject({ valid: true, payload: { given_name: 'Maria' } });
+  });
+
+  it('comes by a chain of authorities too', async () => {
+    const middle = await certified('CN=Middle', { by: issuer.authority, isAuthority: true });
+    const signer = await certified('CN=Lower', { by: middle, isAuthority: false });
+    expect(await verdictOf(await issuer.issue({ chain: [signer, middle] }))).toBe('valid');
+  });
+
+  it('of an issuer that is not trusted, or whose certificate is not in force, is not valid', async () => {
+    const stranger = await certified('CN=Test PID authority, C=DE', { isAuthority: true });
+    const theirs = await certified('CN=Theirs', { by: stranger, isAuthority: false });
+    const expired = await certified('CN=Old', { by: issuer.authority, isAuthority: false, from: -9, to: -1 });
+    const early = await certified('CN=Early', { by: issuer.authority, isAuthority: false, from: 1 });
+    const below = await certified('CN=Below', { by: issuer.signer, isAuthority: false });
+    const itself = await certified('CN=Itself', { isAuthority: false });
+    const chains = [
+      [theirs],
+      [theirs, stranger],
+      [expired],
+      [early],
+      [below, issuer.signer],
+      [itself],
+      [issuer.authority],
+      [issuer.signer, stranger],
+      [],
+    ];
+    for (const chain of chains) expect(await verdictOf(await issuer.issue({ chain }))).toBe('UNTRUSTED_ISSUER');
+  });
+
+  it('is not valid forged, of another type, not yet or no longer valid, or without a key', async () => {
+    const forged = await certified('CN=Forger', { isAuthority: false });
+    const made = await issuer.issue({ chain: [forged] });
+    const [header = '', payload = '', signature = ''] = (made.credential.split('~')[0] ?? '').split('.');
+    const claimed = {
+      ...(JSON.parse(Buffer.from(header, 'base64url').toString()) as Json),
+      x5c: [base64Of(issuer.signer)],
+    };
+    const swapped = [Buffer.from(JSON.stringify(claimed)).toString('base64url'), payload, signature].join('.');
+    const credential = [swapped, ...made.credential.split('~').slice(1)].join('~');
+    expect(await verdictOf({ ...made, credential })).toBe('BAD_SIGNATURE');
+    const now = Math.floor(Date.now() / 1_000);
+    const cases = [
+      [{ vct: 'urn:kyc:attestation:1' }, 'WRONG_TYPE'],
+      [{ exp: now - 1 }, 'EXPIRED'],
+      [{ exp: 'never' }, 'EXPIRED'],
+      [{ nbf: now + 3_600 }, 'NOT_YET_VALID'],
+      [{ cnf: {} }, 'BAD_KEY_BINDING'],
+      [{ status: {} }, 'REVOKED'],
+      [{ status: undefined }, 'valid'],
+    ] as const;
+    for (const [signed, code] of cases)
+      expect([signed, await verdictOf(await issuer.issue({ signed }))]).toEqual([signed, code]);
+    expect(await verdictOf(await issuer.issue({ typ: 'vc+sd-jwt' }))).toBe('MALFORMED_TOKEN');
+    const stolen = { ...(await issuer.issue()), key: (await issuer.issue()).key };
+    expect(await verdictOf(stolen)).toBe('BAD_KEY_BINDING');
+  });
+
+  it('is not valid where an asked claim is missing', async () => {
+    expect(await verdictOf(await issuer.issue(), ['email'])).toBe('MISSING_CLAIM');
+  });
+
+  it('is not valid once its issuer says so, and waits where the issuer says nothing', async () => {
+    const held = await issuer.issue();
+    issuer.statuses.setStatus(held.idx, 2);
+    expect(await verdictOf(held)).toBe('SUSPENDED');
+    issuer.statuses.setStatus(held.idx, 1);
+    expect(await verdictOf(held)).toBe('REVOKED');
+    issuer.statuses.setStatus(held.idx, 0);
+    const before = await world.balance();
+    const asked = await ask(['family_name']);
+    const instead = [
+      '',
+      'no list',
+      await issuer.list({ sub: 'http://127.0.0.1:1/other' }),
+      await issuer.list({ exp: 1 }),
+    ];
+    for (const text of instead) {
+      issuer.instead = text;
+      expect(await presentTo(held, asked.link)).toBe(503);
+    }
+    issuer.instead = undefined;
+    expect([await world.balance(), (await shown(asked))['status']]).toEqual([before, 'waiting']);
+    expect(await presentTo(held, asked.link)).toBe(200);
+    expect((await shown(asked))['verification']).toMatchObject({ valid: true });
+  });
+
+  it('is asked for by claims that it has', async () => {
+    for (const [credential, claim] of [
+      ['pid', 'tier'],
+      ['attestation', 'birthdate'],
+      ['passport', 'tier'],
+    ]) {
+      const body = { credential, claims: [claim] };
+      const call = { path: '/api/v1/verify/request', apiKey: world.tenant.apiKey, body };
+      const { json } = await world.http.expect(422, call);
+      expect(json).toMatchObject({ errors: [{ field: credential === 'passport' ? 'credential' : 'claims' }] });
+    }
+  });
+});
+
+describe('a person who a wallet identifies', () => {
+  const identified = async (): Promise<Asked> => {
+    const asked = await ask(PERSON);
+    expect(await presentTo(await issuer.issue(), asked.link)).toBe(200);
+    return asked;
+  };
+
+  it('is ingested by one call, with the PID as evidence', async () => {
+    const asked = await identified();
+    const { status, json } = await ingest(asked, { ...CONTACT, ...APPROVED, external_id: 'm-1' });
+    expect([status, json['status']]).toEqual([202, 'received']);
+    const { apiKey } = world.tenant;
+    const query = new URLSearchParams({ email: CONTACT.email, phone_number: CONTACT.phone_number }).toString();
+    const [found] = await eventually('the identity', async () => {
+      const { json: list } = await world.http.expect(200, { path: `/api/v1/identities?${query}`, apiKey });
+      const identities = list['identities'] as Json[];
+      return identities.length > 0 && identities;
+    });
+    const { json: identity } = await world.http.expect(200, {
+      path: `/api/v1/identity/${String(found?.['identity_id'])}`,
+      apiKey,
+    });
+    expect(identity).toMatchObject({
+      full_name: `${MARIA.given_name} ${MARIA.family_name}`,
+      date_of_birth: MARIA.birthdate,
+      document_reference: `openid4vp:${asked.id}`,
+      extra_data: { pid: { vct: 'urn:eudi:pid:1', shown: { nationalities: ['DE'], issuing_country: 'DE' } } },
+    });
+    await world.http.expect(202, {
+      path: `/api/v1/identity/${String(found?.['identity_id'])}/erase`,
+      apiKey,
+      body: { reason: 'the person asked' },
+    });
+    await eventually('what the wallet showed is gone', async () => {
+      const call = { path: `/api/v1/verify/request/${asked.id}`, apiKey };
+      return (await world.http.send(call)).status === 404;
+    });
+  }, 60_000);
+
+  it('is ingested as the wallet says, where both name an address', async () => {
+    const asked = await ask([...PERSON, 'email', 'phone_number']);
+    await presentTo(await issuer.issue({ claims: { ...MARIA, ...CONTACT } }), asked.link);
+    const { json } = await ingest(asked, { ...APPROVED, email: 'other@example.org' });
+    expect(json).toMatchObject({ error_code: 'INVALID_FIELD', errors: [{ field: 'email' }] });
+    expect((await ingest(asked, { ...APPROVED, email: ' MARIA@example.org' })).status).toBe(202);
+    expect((await ingest(asked, APPROVED)).status).toBe(202);
+  });
+
+  it('is not ingested without an address, before an answer, or by what is not valid or no PID', async () => {
+    const { json } = await ingest(await identified(), APPROVED);
+    expect(json).toMatchObject({
+      error_code: 'MISSING_FIELD',
+      errors: [{ field: 'email' }, { field: 'phone_number' }],
+    });
+    const body = { ...CONTACT, ...APPROVED };
+    const nameless = await ask(['birthdate']);
+    await presentTo(await issuer.issue(), nameless.link);
+    const invalid = await ask(PERSON);
+    await presentTo(await issuer.issue({ signed: { exp: 1 } }), invalid.link);
+    const refused = [await ask(PERSON), nameless, invalid, await ask(['tier'], 'attestation')];
+    for (const asked of refused) {
+      const answer = await ingest(asked, body);
+      expect([answer.status, answer.code]).toEqual([409, 'CONFLICT']);
+    }
+    const stranger = await world.newTenant();
+    const path = `/api/v1/verify/request/${(await identified()).id}/ingest`;
+    expect((await world.http.send({ path, apiKey: stranger.apiKey, body })).status).toBe(404);
+  });
+});
