@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeSdJwtSync, unpackSync } from '@sd-jwt/decode';
 import { type JWK } from 'jose';
 import { CLOCK_SLACK_MS, type Clock } from '../../../kernel/clock.js';
 import { CLOCK } from '../../../platform/tokens.js';
@@ -9,7 +7,8 @@ import { type Checks, type Verdict, verdict, type VerificationFault } from '../.
 import { bindingFaultOf } from '../key-binding.js';
 import { type Expected, UNCHECKED } from '../presentation-verifier.js';
 import { PresentedNonces } from '../presented-nonces.js';
-import { type DigestAlgorithm, digestOf, type Parts, partsOf } from '../sd-jwt-parts.js';
+import { type Parts, partsOf } from '../sd-jwt-parts.js';
+import { digestAlgorithmOf, disclosedOf } from './disclosed.js';
 import { publicPart } from '../../wallets/wallet-keys.js';
 import { type IssuerStatus, IssuerStatuses, type StatusPlace } from './issuer-statuses.js';
 import { isPidType, shownOf } from './pid.js';
@@ -18,8 +17,6 @@ import { TrustedIssuers } from './trusted-issuers.js';
 
 /** Characters of a PID without its disclosures: certificates and fifty digests. */
 const MAX_TOKEN = 32_768;
-
-const DIGESTS: readonly unknown[] = ['sha-256', 'sha-384', 'sha-512'] satisfies DigestAlgorithm[];
 
 /** `none`: it names no list, since it lasts for a short time; or it is not good for another reason. */
 type Status = IssuerStatus | 'none';
@@ -80,7 +77,7 @@ export class PidVerifier {
   private bindingFault(parts: Parts, { cnf, _sd_alg }: Claims, expected: Expected): Promise<Fault> {
     const holder = publicPart(((cnf ?? {}) as { readonly jwk?: JWK }).jwk ?? {});
     if (holder === undefined) return Promise.resolve('BAD_KEY_BINDING');
-    return bindingFaultOf(parts, holder, expected, this.clock.now(), digestsOf(_sd_alg));
+    return bindingFaultOf(parts, holder, expected, this.clock.now(), digestAlgorithmOf(_sd_alg));
   }
 
   private datesOf({ nbf, exp }: Claims): Dates {
@@ -105,26 +102,4 @@ const faultOf = ({ vct }: Claims, { not_before: begins, expiry }: Dates): Fault 
   if (!isPidType(vct)) return 'WRONG_TYPE';
   if (begins === 'failed') return 'NOT_YET_VALID';
   return expiry === 'failed' ? 'EXPIRED' : undefined;
-};
-
-const digestsOf = (algorithm: unknown): DigestAlgorithm =>
-  DIGESTS.includes(algorithm) ? (algorithm as DigestAlgorithm) : 'sha-256';
-
-/** What the PID says with its disclosures. Undefined if one of them is none of it, or stands twice (RFC 9901, section 7.1). */
-const disclosedOf = ({ jwt, disclosures }: Parts, signed: Claims): unknown => {
-  const { _sd_alg: algorithm = 'sha-256' } = signed;
-  if (!DIGESTS.includes(algorithm)) return undefined;
-  const hasher = (data: string | ArrayBuffer, name: string): Uint8Array =>
-    hash(name.replace('-', ''), typeof data === 'string' ? data : new Uint8Array(data), 'buffer');
-  try {
-    const decoded = decodeSdJwtSync([jwt, ...disclosures, ''].join('~'), hasher);
-    const { unpackedObj, disclosureKeymap } = unpackSync(signed, decoded.disclosures, hasher);
-    const places = Object.values(disclosureKeymap);
-    const given = disclosures.map((text) => digestOf(text, digestsOf(algorithm)));
-    return places.toSorted().join() === given.toSorted().join() && new Set(places).size === places.length
-      ? unpackedObj
-      : undefined;
-  } catch {
-    return undefined;
-  }
 };
