@@ -73,6 +73,7 @@ const isLibrary = (imported: string): boolean =>
     imported,
   ) ||
   /^(@openid4vc|@sd-jwt)\//.test(imported) ||
+  imported === '@peculiar/x509' ||
   imported === '@kyc/embedded-runtime/startup-error' ||
   imported.startsWith('@kyc/log-proofs/');
 const isOwnPackage = (imported: string): boolean => imported.startsWith('@kyc/');

@@ -76,6 +76,9 @@ describe('person identification data', () => {
       },
     });
     expect(verification['payload']).not.toHaveProperty('given_name');
+    const path = '/api/v1/compliance/audit-log?action=credential_verified&limit=1';
+    const { json } = await world.http.expect(200, { path, apiKey: world.tenant.apiKey });
+    expect(json['logs']).toEqual([expect.objectContaining({ ip_address: null, user_agent: '' })]);
   });
 
   it("is asked for in a way that others' wallets read, as OpenID4VP 1.0, and their answer is taken", async () => {
@@ -205,6 +208,8 @@ describe('a person who a wallet identifies', () => {
     const asked = await identified();
     const { status, json } = await ingest(asked, { ...CONTACT, ...APPROVED, external_id: 'm-1' });
     expect([status, json['status']]).toEqual([202, 'received']);
+    const other = await ingest(asked, { ...CONTACT, ...APPROVED, email: 'another@example.org' });
+    expect([other.status, other.code]).toEqual([409, 'CONFLICT']);
     const { apiKey } = world.tenant;
     const query = new URLSearchParams({ email: CONTACT.email, phone_number: CONTACT.phone_number }).toString();
     const [found] = await eventually('the identity', async () => {

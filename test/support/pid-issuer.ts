@@ -3,7 +3,13 @@ import { createPrivateKey, hash, KeyObject, randomBytes, webcrypto } from 'node:
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { BasicConstraintsExtension, cryptoProvider, X509Certificate, X509CertificateGenerator } from '@peculiar/x509';
+import {
+  BasicConstraintsExtension,
+  cryptoProvider,
+  type Extension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 import { createHeaderAndPayload, StatusList } from '@sd-jwt/jwt-status-list';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { type CompactJWSHeaderParameters, CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -15,15 +21,19 @@ cryptoProvider.set(webcrypto as never);
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-interface Certified {
+export interface Certified {
   readonly certificate: X509Certificate;
   readonly keys: webcrypto.CryptoKeyPair;
 }
 
-interface Validity {
+interface Kind {
+  readonly by?: Certified;
+  readonly isAuthority: boolean;
   /** Days from now. */
   readonly from?: number;
   readonly to?: number;
+  readonly pathLength?: number;
+  readonly extensions?: readonly Extension[];
 }
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
@@ -32,7 +42,7 @@ const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
 /** Certifies new keys. Without an issuer they certify themselves. */
 export const certified = async (
   name: string,
-  { by, isAuthority, from = -1, to = 365 }: { readonly by?: Certified; readonly isAuthority: boolean } & Validity,
+  { by, isAuthority, from = -1, to = 365, pathLength, extensions = [] }: Kind,
 ): Promise<Certified> => {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.create({
@@ -44,13 +54,13 @@ export const certified = async (
     publicKey: keys.publicKey as never,
     signingKey: (by?.keys ?? keys).privateKey as never,
     signingAlgorithm: CURVE,
-    extensions: [new BasicConstraintsExtension(isAuthority, undefined, true)],
+    extensions: [new BasicConstraintsExtension(isAuthority, pathLength, true), ...extensions],
   });
   return { certificate, keys };
 };
 
 /** The authority that deployments of tests trust. */
-const testAuthority = async (): Promise<Certified> => {
+export const testAuthority = async (): Promise<Certified> => {
   const [certificate, pkcs8] = [new X509Certificate(PID_AUTHORITY_CERTIFICATE), createPrivateKey(PID_AUTHORITY_KEY)];
   const der = pkcs8.export({ format: 'der', type: 'pkcs8' });
   const privateKey = await webcrypto.subtle.importKey('pkcs8', der, CURVE, true, ['sign']);

@@ -39,7 +39,8 @@ export const bindingFaultOf = async (
   } catch (error) {
     if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired)
       return FAULT_OF_CLAIM[error.claim] ?? 'BAD_KEY_BINDING';
-    if (error instanceof errors.JOSEError) return 'BAD_KEY_BINDING';
+    // Node throws a DOMException for a key that is none.
+    if (error instanceof errors.JOSEError || error instanceof DOMException) return 'BAD_KEY_BINDING';
     throw error;
   }
 };

@@ -56,9 +56,11 @@ export interface Judged {
 
 interface Row extends Omit<PresentationRequest, 'caps'> {
   readonly caps: readonly KeyCap[] | null;
-  readonly responseKey: Envelope;
+  readonly responseKey: Envelope | null;
   readonly result: Envelope | null;
   readonly chargeId: string | null;
+  /** A revision before the charge. */
+  readonly chargeAfter: string | null;
 }
 
 /** Asks wallets to show claims, and keeps what they show for a day. Everything throws Unavailable. */
@@ -128,8 +130,9 @@ export class PresentationRequests {
     response: string,
   ): Promise<{ readonly request: PresentationRequest; readonly presentation: string | undefined }> {
     const row = await this.settled(await this.load(requestId));
-    if (row.answeredAt !== null || row.expiresAt <= this.clock.now()) throw refuse('not_found');
-    const key = await this.vault.open(placeOf(row.tenantId, requestId, 'response_key'), row.responseKey);
+    const { tenantId, answeredAt, expiresAt, responseKey } = row;
+    if (answeredAt !== null || responseKey === null || expiresAt <= this.clock.now()) throw refuse('not_found');
+    const key = await this.vault.open(placeOf(tenantId, requestId, 'response_key'), responseKey);
     if (key === ERASED) throw refuse('not_found');
     return { request: requestOf(row), presentation: presentationOf(await decrypted(response, key as JWK)) };
   }
@@ -138,43 +141,62 @@ export class PresentationRequests {
    * Lets one answer be judged and charged. `judge` keeps what it found (`keep`) before its charge, so that the charge alone decides:
    * after a crash it is looked for. Throws Rejection not_found for any other answer meanwhile.
    */
-  async once({ requestId }: PresentationRequest, judge: () => Promise<void>): Promise<void> {
+  async once({ requestId }: PresentationRequest, judge: (attempt: string) => Promise<void>): Promise<void> {
+    const attempt = newUuid();
     const taken = await this.database.query(
-      `UPDATE presentation_requests SET taken_at = now(), charge_id = NULL WHERE request_id = $1 AND answered_at IS NULL
-         AND charge_id IS NULL AND (taken_at IS NULL OR taken_at < now() - make_interval(secs => ${this.takenForSeconds}))
-       RETURNING 1`,
-      [requestId],
+      `UPDATE presentation_requests SET taken_at = now(), taken_by = $2, charge_id = NULL
+       WHERE request_id = $1 AND answered_at IS NULL AND charge_id IS NULL
+         AND (taken_at IS NULL OR taken_at < now() - make_interval(secs => ${this.takenForSeconds})) RETURNING 1`,
+      [requestId, attempt],
     );
     if (taken.length === 0) throw refuse('not_found');
     try {
-      await judge();
+      await judge(attempt);
     } catch (error) {
-      // A refusal charges nothing, and what could not be judged does not. What else failed may be charged yet.
-      if (isRejection(error) || isUnjudged(error))
-        await this.database.query(
-          'UPDATE presentation_requests SET taken_at = NULL, charge_id = NULL WHERE request_id = $1 AND answered_at IS NULL',
-          [requestId],
-        );
+      // Nothing is charged, or what was is given back.
+      const mayAnswerAtOnce = isRejection(error) || isUnjudged(error);
+      await this.database.query(
+        `UPDATE presentation_requests SET charge_id = NULL, result = NULL, taken_at = CASE WHEN $3 THEN NULL ELSE taken_at END
+         WHERE request_id = $1 AND taken_by = $2 AND answered_at IS NULL`,
+        [requestId, attempt, mayAnswerAtOnce],
+      );
       throw error;
     }
-    await this.reveal(requestId);
+    await this.reveal(requestId, 'taken_by', attempt);
   }
 
-  /** Keeps how the answer was judged, beside the charge that it waits for. */
-  async keep({ tenantId, requestId }: PresentationRequest, chargeId: string, judged: Judged): Promise<void> {
-    const sealing = await this.vault.tenantKey(tenantId, 'answers');
+  /** Keeps how the answer was judged, beside the charge that it waits for. Throws Unavailable if another attempt has begun since. */
+  async keep(
+    { tenantId, requestId }: PresentationRequest,
+    attempt: string,
+    chargeId: string,
+    judged: Judged,
+  ): Promise<void> {
+    const [sealing, after] = await Promise.all([
+      this.vault.tenantKey(tenantId, 'answers'),
+      this.deductions.reached(tenantId),
+    ]);
     const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'result'), judged);
-    await this.database.query(
-      `UPDATE presentation_requests SET result = $2, charge_id = $3, identity_hash = $4
-       WHERE request_id = $1 AND answered_at IS NULL`,
-      [requestId, JSON.stringify(sealed), chargeId, judged.identityHash ?? null],
+    const kept = await this.database.query(
+      `UPDATE presentation_requests SET result = $3, charge_id = $4, charge_after = $5, identity_hash = $6
+       WHERE request_id = $1 AND taken_by = $2 AND answered_at IS NULL RETURNING 1`,
+      [requestId, attempt, JSON.stringify(sealed), chargeId, String(after), judged.identityHash ?? null],
     );
+    if (kept.length === 0) throw new Unavailable('read_models');
   }
 
-  /** Whose credential a wallet showed, once that is known. */
+  /** Whose credential a wallet showed: of one person. Throws Rejection not_found, and presentation_state_conflict for another. */
   async isOf(requestId: string, identityHash: string): Promise<void> {
-    const text = 'UPDATE presentation_requests SET identity_hash = $2 WHERE request_id = $1';
-    await this.database.query(text, [requestId, identityHash]);
+    const noted = await this.database.query(
+      `UPDATE presentation_requests SET identity_hash = $2
+       WHERE request_id = $1 AND (identity_hash IS NULL OR identity_hash = $2) RETURNING 1`,
+      [requestId, identityHash],
+    );
+    if (noted.length > 0) return;
+    await this.load(requestId);
+    throw refuse('presentation_state_conflict', {
+      detail: 'It was taken in as a person of another e-mail or phone number.',
+    });
   }
 
   /** Forgets what wallets showed of a person to the account. Returns how much it was. */
@@ -188,10 +210,10 @@ export class PresentationRequests {
 
   /** An answer whose charge is in the log counts, though its process died; without it the wallet may answer again. */
   private async settled(row: Row): Promise<Row> {
-    const { tenantId, requestId, chargeId, answeredAt } = row;
+    const { tenantId, requestId, chargeId, chargeAfter, answeredAt } = row;
     if (chargeId === null || answeredAt !== null) return row;
-    const state = await this.deductions.stateOf(tenantId, chargeId, -1n);
-    if (state === 'settled') await this.reveal(requestId);
+    const state = await this.deductions.stateOf(tenantId, chargeId, BigInt(chargeAfter ?? -1));
+    if (state === 'settled') await this.reveal(requestId, 'charge_id', chargeId);
     else
       await this.database.query(
         `UPDATE presentation_requests SET charge_id = NULL, taken_at = NULL WHERE request_id = $1 AND charge_id = $2
@@ -201,9 +223,12 @@ export class PresentationRequests {
     return this.load(requestId);
   }
 
-  private async reveal(requestId: string): Promise<void> {
-    const text = 'UPDATE presentation_requests SET answered_at = now() WHERE request_id = $1 AND answered_at IS NULL';
-    await this.database.query(text, [requestId]);
+  private async reveal(requestId: string, by: 'taken_by' | 'charge_id', id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE presentation_requests SET answered_at = taken_at, response_key = NULL
+       WHERE request_id = $1 AND ${by} = $2 AND answered_at IS NULL`,
+      [requestId, id],
+    );
   }
 
   private async judgedOf({ tenantId, requestId, result }: Row): Promise<Judged | null> {
@@ -222,7 +247,7 @@ export class PresentationRequests {
   private async load(requestId: string): Promise<Row> {
     const rows = await this.database.query<Row>(
       `SELECT request_id AS "requestId", tenant_id AS "tenantId", asked_by AS "askedBy", caps, nonce, credential, claims,
-         response_key AS "responseKey", expires_at AS "expiresAt", result, charge_id AS "chargeId",
+         response_key AS "responseKey", expires_at AS "expiresAt", result, charge_id AS "chargeId", charge_after AS "chargeAfter",
          answered_at AS "answeredAt"
        FROM presentation_requests WHERE request_id = $1`,
       [requestId],
@@ -283,6 +308,7 @@ const decrypted = async (response: string, key: JWK): Promise<unknown> => {
     const { plaintext } = await compactDecrypt(response, await importJWK(key, KEY_AGREEMENT), {
       keyManagementAlgorithms: [KEY_AGREEMENT],
       contentEncryptionAlgorithms: [CONTENT_ENCRYPTION, 'A128GCM'],
+      maxDecompressedLength: 0,
     });
     return JSON.parse(new TextDecoder().decode(plaintext));
   } catch (error) {

@@ -15,7 +15,7 @@ import { LateRegistry } from '../late-registry.js';
 import { headerOf, isCanonical } from '../token-form.js';
 import { bindingFaultOf, type Bound } from './key-binding.js';
 import { PresentedNonces } from './presented-nonces.js';
-import { digestOf, type Parts, partsOf } from './sd-jwt-parts.js';
+import { digestOf, MAX_DISCLOSURES, type Parts, partsOf } from './sd-jwt-parts.js';
 
 /** What the presentation must be bound to and show, and the request that asks. */
 export interface Expected extends Bound {
@@ -38,6 +38,7 @@ interface Signed {
 
 /** What is disclosed. Undefined if a disclosure is none of the credential (RFC 9901, section 7.1). */
 const disclosedOf = ({ disclosures }: Parts, { _sd }: Signed): Partial<DisclosedClaims> | undefined => {
+  if (disclosures.length > MAX_DISCLOSURES) return undefined;
   const digests = disclosures.map((text) => digestOf(text));
   if (new Set(digests).size < digests.length || digests.some((digest) => !_sd.includes(digest))) return undefined;
   const members = disclosures.map((text) => JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]);

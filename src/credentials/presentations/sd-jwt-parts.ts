@@ -11,6 +11,9 @@ export interface Parts {
   readonly bound: string;
 }
 
+/** Disclosures of one presentation. A PID with all ages has about forty. */
+export const MAX_DISCLOSURES = 200;
+
 export type DigestAlgorithm = 'sha-256' | 'sha-384' | 'sha-512';
 
 export const isPresentation = (token: string): boolean => token.includes('~');

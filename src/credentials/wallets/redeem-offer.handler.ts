@@ -151,8 +151,10 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
 
   /** The position of the issuance in the log: of this one, or of the one that came first. It is audited before. */
   private async record(data: Request, issued: CredentialIssued['data'], now: Date): Promise<bigint> {
-    const { tenantId, credentialId, access } = data;
+    const { tenantId, credentialId } = data;
     const { identityHash } = issued;
+    // Where the holder's wallet is says nothing to who issues.
+    const access = { ...data.access, ipAddress: null, userAgent: '' };
     const entryId = deriveUuid(AUDIT_ENTRIES, credentialId);
     const entry = { entryId, tenantId, action: 'credential_issued', result: 'ok', identityHash, access } as const;
     try {

@@ -59,18 +59,24 @@ export class PresentationAnswersController {
     if ((await this.accounts.of(request.tenantId))?.suspended !== false) throw refuse('not_found');
     if (presentation === undefined)
       throw new WalletRefusal('invalid_request', 'response is not encrypted for this request, or shows nothing');
-    await this.requests.once(request, () => this.verify(request, presentation, context));
+    await this.requests.once(request, (attempt) => this.verify(request, attempt, presentation, context));
     return new RawResponse(200, '{}');
   }
 
   /** The charge is of who asked, and carries the id of the presentation, so that the webhook and the audit log name it. */
-  private async verify(request: PresentationRequest, presentation: string, context: AccessRecord): Promise<void> {
+  private async verify(
+    request: PresentationRequest,
+    attempt: string,
+    presentation: string,
+    { startedAt }: AccessRecord,
+  ): Promise<void> {
     const { tenantId, nonce, requestId, claims, askedBy, caps } = request;
     const audience = await this.requests.audienceOf(request);
     await this.charging.charge({
       tenantId,
       operation: 'verify_credential',
-      access: { ...context, requestId, actorId: askedBy },
+      // Where the holder's wallet is says nothing to who asked.
+      access: { requestId, actorId: askedBy, ipAddress: null, userAgent: '', startedAt },
       caps,
       kind: 'look_up',
       run: async (_deadline, chargeId) => {
@@ -80,7 +86,7 @@ export class PresentationAnswersController {
           ? this.pids.verify(presentation, expected)
           : this.presentations.verifyOwn(presentation, expected));
         const { identityHash } = verification;
-        await this.requests.keep(request, chargeId, {
+        await this.requests.keep(request, attempt, chargeId, {
           verification: toVerificationResponse(verification),
           identityHash,
         });

@@ -8,6 +8,7 @@ import { MARIA, PidIssuer } from '../../../../test/support/pid-issuer.js';
 import { newTenantId } from '../../../kernel/ids.js';
 import { Unavailable } from '../../../kernel/unavailable.js';
 import { type OutboundHttp, type OutboundResult } from '../../../platform/outbound/outbound-http.js';
+import { type KeyedHashes } from '../../../platform/crypto/vault.js';
 import { type PresentedNonces } from '../presented-nonces.js';
 import { IssuerStatuses } from './issuer-statuses.js';
 import { PidVerifier } from './pid-verifier.js';
@@ -28,7 +29,7 @@ type Answer =
   Partial<Extract<OutboundResult, { kind: 'answered' }>> | { readonly kind: 'failed'; readonly reason: string };
 
 /** `list`: what the address of the list answers. */
-const verifier = (list: () => Promise<Answer> = async () => ({ excerpt: await issuer.list() })) => {
+const verifier = (list: () => Promise<Answer> = async () => ({ excerpt: await issuer.list() }), isNew = true) => {
   const clock = new ManualClock(Date.now());
   const reads = { count: 0 };
   const http = {
@@ -38,8 +39,9 @@ const verifier = (list: () => Promise<Answer> = async () => ({ excerpt: await is
     },
   } as unknown as OutboundHttp;
   const issuers = TrustedIssuers.of(pidAnchorsFile());
-  const nonces = { use: () => Promise.resolve(true) } as Partial<PresentedNonces> as PresentedNonces;
-  const pids = new PidVerifier(issuers, new IssuerStatuses(http, issuers, clock), nonces, clock);
+  const hashes = { identityHash: (email: string, phone: string) => `${email} ${phone}` } as KeyedHashes;
+  const nonces = { use: () => Promise.resolve(isNew) } as Partial<PresentedNonces> as PresentedNonces;
+  const pids = new PidVerifier(issuers, new IssuerStatuses(http, issuers, clock), nonces, hashes, clock);
   const verify = async (presentation: string, nonce: string, claims: readonly string[] = []) =>
     pids.verify(presentation, { nonce, audience: AUDIENCE, tenantId, attempt: nonce, claims });
   return { clock, reads, verify };
@@ -117,9 +119,74 @@ describe('a token that is none', () => {
     ['', 'MALFORMED_TOKEN'],
     ['~', 'MALFORMED_TOKEN'],
     ['a.b.c~', 'MALFORMED_TOKEN'],
-    [`${'x'.repeat(40_000)}.b.c~`, 'MALFORMED_TOKEN'],
   ])('%#', async (token, fault) => {
     expect(await verifier().verify(token, 'n')).toMatchObject({ valid: false, fault });
+  });
+});
+
+describe('a PID', () => {
+  const now = Math.floor(Date.now() / 1_000);
+
+  it.each<[object, string]>([
+    [{ vct: 'urn:kyc:attestation:1' }, 'WRONG_TYPE'],
+    [{ vct: 5 }, 'WRONG_TYPE'],
+    [{ vct: 'urn:eudi:pid:de:1' }, 'valid'],
+    [{ nbf: now + 3_600 }, 'NOT_YET_VALID'],
+    [{ nbf: now + 30 }, 'valid'],
+    [{ exp: now - 1 }, 'EXPIRED'],
+    [{ exp: undefined }, 'valid'],
+    [{ exp: undefined, status: undefined }, 'EXPIRED'],
+    [{ status: undefined }, 'valid'],
+    [{ status: null }, 'REVOKED'],
+    [{ status: { status_list: { uri: 'https://pid.example/1', idx: -1 } } }, 'REVOKED'],
+    [{ status: { status_list: { uri: 5, idx: 1 } } }, 'REVOKED'],
+    [{ cnf: null }, 'BAD_KEY_BINDING'],
+    [{ cnf: { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } } }, 'BAD_KEY_BINDING'],
+    [{ filling: 'x'.repeat(40_000) }, 'MALFORMED_TOKEN'],
+  ])('that says %j is judged so: %s', async (signed, verdict) => {
+    const held = await issuer.issue({ signed: signed as Record<string, unknown> });
+    const nonce = randomUUID();
+    const found = await verifier().verify(await presented(held, [], nonce), nonce);
+    expect(found.valid ? 'valid' : found.fault).toBe(verdict);
+  });
+
+  it('under a nonce that was presented is not valid', async () => {
+    const nonce = randomUUID();
+    const presentation = await presented(await issuer.issue(), [], nonce);
+    expect(await verifier(undefined, false).verify(presentation, nonce)).toMatchObject({ fault: 'NONCE_USED' });
+  });
+
+  it('that has ended says so first, whatever else is wrong', async () => {
+    const held = await issuer.issue({ signed: { exp: 1 } });
+    expect(await verifier().verify(`${held.credential}`, 'n', ['email'])).toMatchObject({ fault: 'EXPIRED' });
+  });
+
+  it('does not show a claim by its frame alone', async () => {
+    const claims = { ...MARIA, nationalities: [], address: {}, place_of_birth: { country: {} } };
+    const held = await issuer.issue({ claims });
+    const { verify } = verifier();
+    for (const claim of ['nationalities', 'address', 'place_of_birth']) {
+      const nonce = randomUUID();
+      const found = await verify(await presented(held, disclosing(held, claim), nonce), nonce, [claim]);
+      expect(found).toMatchObject({ valid: false, fault: 'MISSING_CLAIM' });
+    }
+  });
+
+  it('tells whose it is where it shows e-mail and phone number', async () => {
+    const claims = { ...MARIA, email: 'Maria@Example.org', phone_number: '+4930123456789' };
+    const held = await issuer.issue({ claims });
+    const nonce = randomUUID();
+    const shown = [...disclosing(held, 'email'), ...disclosing(held, 'phone_number')];
+    const found = await verifier().verify(await presented(held, shown, nonce), nonce, ['email', 'phone_number']);
+    expect(found).toMatchObject({ valid: true, identityHash: 'maria@example.org +4930123456789' });
+  });
+
+  it.each([['ES384'], ['EdDSA'], ['none']])('signed as %s by a key that is none for it is forged', async (alg) => {
+    const held = await issuer.issue();
+    const [jwt = '', ...rest] = held.credential.split('~');
+    const header = { ...decodeProtectedHeader(jwt), alg };
+    const claimed = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...jwt.split('.').slice(1)].join('.');
+    expect(await verifier().verify([claimed, ...rest].join('~'), 'n')).toMatchObject({ fault: 'BAD_SIGNATURE' });
   });
 });
 
@@ -142,12 +209,12 @@ describe('the list of the issuer', () => {
   });
 
   it.each<[string, () => Promise<Answer>]>([
-    ['an error', () => Promise.resolve({ status: 500, excerpt: '' })],
+    ['an error', async () => ({ status: 500, excerpt: await issuer.list() })],
     ['nothing', () => Promise.resolve({ kind: 'failed', reason: 'it was silent' })],
     ['no list', () => Promise.resolve({ excerpt: 'no list' })],
     ['the list of another address', async () => ({ excerpt: await issuer.list({ sub: 'https://other.example' }) })],
     ['an old list', async () => ({ excerpt: await issuer.list({ exp: 1 }) })],
-    ['a list of odd bits', async () => ({ excerpt: await issuer.list({ status_list: { bits: 3, lst: '' } }) })],
+    ['a list of odd bits', async () => ({ excerpt: await issuer.list({ status_list: { bits: 3, lst: packed(64) } }) })],
     ['a short list', async () => ({ excerpt: await issuer.list({ status_list: { bits: 1, lst: packed(0) } }) })],
     ['a bomb', async () => ({ excerpt: await issuer.list({ status_list: { bits: 1, lst: packed(3_000_000) } }) })],
   ])('where it answers %s, leaves unknown whether the PID is in force', async (_, list) => {

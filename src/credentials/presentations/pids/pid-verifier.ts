@@ -1,6 +1,9 @@
+import { type X509Certificate } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type JWK } from 'jose';
 import { CLOCK_SLACK_MS, type Clock } from '../../../kernel/clock.js';
+import { emailIn } from '../../../http/fields/email.js';
+import { KeyedHashes } from '../../../platform/crypto/vault.js';
 import { CLOCK } from '../../../platform/tokens.js';
 import { failed, type Verification } from '../../credential-verifier.js';
 import { type Checks, type Verdict, verdict, type VerificationFault } from '../../domain/verification.js';
@@ -32,6 +35,7 @@ export class PidVerifier {
     private readonly issuers: TrustedIssuers,
     private readonly statuses: IssuerStatuses,
     private readonly nonces: PresentedNonces,
+    private readonly hashes: KeyedHashes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -44,7 +48,7 @@ export class PidVerifier {
     if (signed.fault === 'BAD_SIGNATURE')
       return failed(signed.fault, { ...UNCHECKED, issuer_key: 'passed', signature: 'failed' });
     if (signed.fault !== undefined) return failed(signed.fault, UNCHECKED);
-    const subject = signed.signer.subject.split('\n').join(', ');
+    const subject = nameOf(signed.signer);
     return this.judged(parts, signed.claims, subject, expected);
   }
 
@@ -70,8 +74,15 @@ export class PidVerifier {
     if (fault !== undefined) return { valid: false, fault, checks };
     if (!(await this.nonces.use(expected)))
       return { valid: false, fault: 'NONCE_USED', checks: { ...checks, key_binding: 'failed' } };
-    const { iss, vct, exp } = signed;
-    return { valid: true, checks, payload: { ...(iss === undefined ? {} : { iss }), vct, exp, issuer, ...shown } };
+    const { vct, exp } = signed;
+    const payload = { vct, exp, issuer, ...shown };
+    return { valid: true, checks, payload, identityHash: this.personOf(payload) };
+  }
+
+  /** Whose it is, where the wallet shows by what the network knows persons. */
+  private personOf({ email, phone_number: phone }: Claims): string | undefined {
+    const known = typeof email === 'string' && typeof phone === 'string' ? emailIn(email) : undefined;
+    return known === undefined ? undefined : this.hashes.identityHash(known, String(phone));
   }
 
   private bindingFault(parts: Parts, { cnf, _sd_alg }: Claims, expected: Expected): Promise<Fault> {
@@ -80,21 +91,26 @@ export class PidVerifier {
     return bindingFaultOf(parts, holder, expected, this.clock.now(), digestAlgorithmOf(_sd_alg));
   }
 
-  private datesOf({ nbf, exp }: Claims): Dates {
+  /** It ends, or names a list that says when. */
+  private datesOf({ nbf, exp, status }: Claims): Dates {
     const now = this.clock.now().getTime();
     const begins = nbf === undefined || (typeof nbf === 'number' && nbf * 1_000 <= now + CLOCK_SLACK_MS);
-    const lasts = exp === undefined || (typeof exp === 'number' && now < exp * 1_000);
+    const lasts = exp === undefined ? status !== undefined : typeof exp === 'number' && now < exp * 1_000;
     return { not_before: verdict(begins), expiry: verdict(lasts) };
   }
 
   private statusOf({ status }: Claims): Promise<Status> {
     if (status === undefined) return Promise.resolve('none');
-    const { status_list: place } = status as { readonly status_list?: Partial<StatusPlace> };
+    const { status_list: place } = (status ?? {}) as { readonly status_list?: Partial<StatusPlace> };
     const { uri, idx } = place ?? {};
     if (typeof uri !== 'string' || !Number.isSafeInteger(idx) || Number(idx) < 0) return Promise.resolve('invalid');
     return this.statuses.at({ uri, idx: Number(idx) });
   }
 }
+
+/** The subject of a certificate, which it may have as an alternative name alone. */
+const nameOf = ({ subject, subjectAltName }: X509Certificate): string =>
+  ((subject as string | undefined) ?? subjectAltName ?? '').split('\n').join(', ');
 
 type Dates = Readonly<Record<'not_before' | 'expiry', Verdict>>;
 

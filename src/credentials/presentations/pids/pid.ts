@@ -38,8 +38,12 @@ const valueAt = (claims: unknown, path: readonly string[]): unknown =>
     return isObject ? (found as Payload)[name] : undefined;
   }, claims);
 
+/** Whether something is said: an object or a list without a value in it was shown by its frame alone. */
+const says = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(says) : value !== undefined;
+
 /** The asked claims of a PID by their names. What it does not show is absent. */
 export const shownOf = (claims: unknown, asked: readonly string[]): Payload =>
   Object.fromEntries(
-    asked.map((name) => [name, valueAt(claims, pathOf(name))] as const).filter(([, value]) => value !== undefined),
+    asked.map((name) => [name, valueAt(claims, pathOf(name))] as const).filter(([, value]) => says(value)),
   );

@@ -1,15 +1,52 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509Certificate as ParsedCertificate,
+} from '@peculiar/x509';
 import { certificatesIn } from '../../../platform/config/certificates.js';
 
 /** Certificates of one chain. Issuers of PIDs have one or two below their anchor. */
 const MAX_CHAIN = 4;
 
+/** What a certificate may say that must be understood: basic constraints, key usage, extended key usage and policies. */
+const UNDERSTOOD: ReadonlySet<string> = new Set(['2.5.29.19', '2.5.29.15', '2.5.29.37', '2.5.29.32']);
+
+const NAME_CONSTRAINTS = '2.5.29.30';
+
+/** Uses of certificates that servers and clients of TLS have. */
+const TLS: ReadonlySet<unknown> = new Set(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
+
+/** What the extensions of a certificate allow (RFC 5280, section 4.2.1). Names are not constrained here: who says so is refused. */
+const extensionsOf = ({ raw }: X509Certificate) => {
+  const parsed = new ParsedCertificate(raw);
+  const { usages } = parsed.getExtension(KeyUsagesExtension) ?? { usages: ANY_USAGE };
+  const uses = parsed.getExtension(ExtendedKeyUsageExtension)?.usages ?? [];
+  return {
+    isUnderstood: parsed.extensions.every(
+      ({ critical, type }) => type !== NAME_CONSTRAINTS && (!critical || UNDERSTOOD.has(type)),
+    ),
+    maySign: (usages & KeyUsageFlags.digitalSignature) !== 0 && !uses.some((use) => TLS.has(use)),
+    mayCertify: (usages & KeyUsageFlags.keyCertSign) !== 0,
+    /** Authorities that may stand between it and the signer. */
+    authoritiesBelow: parsed.getExtension(BasicConstraintsExtension)?.pathLength ?? Infinity,
+  };
+};
+
+const ANY_USAGE = KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign;
+
 const isInForce = ({ validFrom, validTo }: X509Certificate, now: Date): boolean =>
   Date.parse(validFrom) <= now.getTime() && now.getTime() < Date.parse(validTo);
 
-const isIssuedBy = (one: X509Certificate, issuer: X509Certificate, now: Date): boolean =>
-  issuer.ca && isInForce(issuer, now) && one.checkIssued(issuer) && one.verify(issuer.publicKey);
+/** `place`: that of the certificate in its chain, from 0 for the signer's. */
+const isIssuedBy = (one: X509Certificate, issuer: X509Certificate, place: number, now: Date): boolean => {
+  if (!issuer.ca || !isInForce(issuer, now) || !one.checkIssued(issuer) || !one.verify(issuer.publicKey)) return false;
+  const { isUnderstood, mayCertify, authoritiesBelow } = extensionsOf(issuer);
+  return isUnderstood && mayCertify && place <= authoritiesBelow;
+};
 
 const certificateOf = (text: unknown): X509Certificate | undefined => {
   if (typeof text !== 'string') return undefined;
@@ -35,16 +72,18 @@ export class TrustedIssuers {
 
   /**
    * The certificate that signs, of a header `x5c` (RFC 7515, section 4.1.6) whose last certificate an anchor issued. Undefined if it
-   * leads to none, or a certificate on the way is not in force.
+   * leads to none, or a certificate on the way is not in force or not for that.
    */
   signerIn(x5c: unknown, now: Date): X509Certificate | undefined {
     if (!Array.isArray(x5c) || x5c.length > MAX_CHAIN) return undefined;
     const chain = x5c.map(certificateOf);
     const [signer] = chain;
     if (signer === undefined || signer.ca || !isInForce(signer, now)) return undefined;
+    const { isUnderstood, maySign } = extensionsOf(signer);
+    if (!isUnderstood || !maySign) return undefined;
     const isLinked = chain.every((one, place) => {
       const issuers = place + 1 < chain.length ? [chain[place + 1]] : this.anchors;
-      return one !== undefined && issuers.some((issuer) => issuer !== undefined && isIssuedBy(one, issuer, now));
+      return one !== undefined && issuers.some((issuer) => issuer !== undefined && isIssuedBy(one, issuer, place, now));
     });
     return isLinked ? signer : undefined;
   }

@@ -8,16 +8,19 @@ CREATE TABLE presentation_requests (
   nonce text NOT NULL,
   credential text NOT NULL,
   claims text[] NOT NULL,
-  -- An envelope: the private key that answers are encrypted for.
-  response_key jsonb NOT NULL,
+  -- An envelope: the private key that answers are encrypted for, until there is one.
+  response_key jsonb,
   expires_at timestamptz NOT NULL,
   -- While an answer is judged, no other is.
   taken_at timestamptz,
+  taken_by uuid,
   -- An envelope: how the answer was judged. It counts once its charge does.
   result jsonb,
   -- Whose credential it is, where that is known: an erasure of the person removes what was shown.
   identity_hash text,
   charge_id uuid,
+  -- A revision of the account's credits that precedes the charge.
+  charge_after bigint,
   answered_at timestamptz
 );
 
