@@ -1,11 +1,13 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { Link } from 'wouter';
 import { type Answers, answer, api, type paths } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Field, Filter } from '../parts/form.js';
 import { count, many, sentence, words } from '../parts/format.js';
 import { By, RequestId, useMembers } from '../parts/people.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
 import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
@@ -86,12 +88,22 @@ const ACTIONS: Readonly<Record<Action, true>> = {
 };
 const isAction = (name: string): name is Action => name in ACTIONS;
 
-const page = (
-  { action, request, identity, actor, from, to, zone }: Filters,
-  cursor: string,
-  more: Partial<Query> = {},
-) =>
-  answer(
+/** Days that the heat map covers, and the list without a day of its own. */
+const HALF_A_YEAR_MS = 179 * 86_400_000;
+const ALWAYS = '2000-01-01T00:00:00.000Z';
+
+/** Without a first day the API would answer 30 days. Who looked at one person, or what one request did, is asked for all time. */
+const sinceOf = ({ zone, from, to, identity, request }: Filters): ReturnType<typeof rangeIn> => {
+  const range = rangeIn(zone, from, to);
+  if (from !== '') return range;
+  const isOfOne = identity !== '' || request !== '';
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  return { ...range, start_date: isOfOne ? ALWAYS : new Date(today - HALF_A_YEAR_MS).toISOString() };
+};
+
+const page = (filters: Filters, cursor: string, more: Partial<Query> = {}) => {
+  const { action, request, identity, actor } = filters;
+  return answer(
     api.GET('/api/v1/compliance/audit-log', {
       params: {
         query: {
@@ -101,12 +113,13 @@ const page = (
           ...(request === '' ? {} : { request_id: request }),
           ...(identity === '' ? {} : { identity_id: identity }),
           ...(actor === '' ? {} : { actor }),
-          ...rangeIn(zone, from, to),
+          ...sinceOf(filters),
           ...more,
         },
       },
     }),
   );
+};
 
 /** Entries that one answer proves at most. */
 const PROVEN = 100;
@@ -149,6 +162,16 @@ const Mark = ({ verdict }: { readonly verdict: Verdict | undefined }) => {
       </span>
     );
   return verdict.state === 'proven' ? <Badge of="valid" text="proven" /> : <Badge of="pending" text="not signed yet" />;
+};
+
+/** What an entry is about, as far as it leads somewhere. */
+const About = ({ entry }: { readonly entry: Entry }) => {
+  const { identity_id: identity, match_id: match, decision_id: decision, records, reason } = entry;
+  if (match !== null) return <Link href={`/matches?match=${match}`}>a match</Link>;
+  if (decision !== null) return <Link href={`/decisions/${decision}`}>a decision</Link>;
+  if (identity !== null) return <Link href={`/identities/${identity}`}>{<Short id={identity} />}</Link>;
+  if (records !== null) return many(records, 'record');
+  return reason === null ? '–' : <span className="wraps">{reason}</span>;
 };
 
 const Timeline = ({ filters }: { readonly filters: Filters }) => {
@@ -196,9 +219,16 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
                   ? []
                   : [{ title: 'Proof', cell: ({ id }: Entry) => <Mark verdict={verdicts.get(id)} /> }]),
                 { title: 'What', cell: ({ action }) => sentence(action) },
+                { title: 'About', cell: (entry) => <About entry={entry} /> },
                 { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
-                { title: 'By', cell: ({ actor }) => <By actor={actor} /> },
-                { title: 'From', cell: ({ ip_address }) => ip_address ?? '' },
+                {
+                  title: 'By',
+                  cell: ({ actor, ip_address: from }) => (
+                    <span title={from === null ? '' : `from ${from}`}>
+                      <By actor={actor} />
+                    </span>
+                  ),
+                },
                 { title: 'Request', cell: ({ request_id: id }) => <RequestId id={id} /> },
               ]}
             />
@@ -246,7 +276,7 @@ export const Audit = () => {
           request_id: filters.request,
           identity_id: filters.identity,
           actor: filters.actor,
-          ...rangeIn(filters.zone, filters.from, filters.to),
+          ...sinceOf(filters),
         }}
       >
         Audit log

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
+import { listName, sentence } from '../parts/format.js';
 import { Title } from '../parts/title.js';
 import { RequestId } from '../parts/people.js';
 import { Badge, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
-import { useRole } from '../who.js';
+import { useRole, useScope } from '../who.js';
 
 type Replay = Answers['ReplayResponse'];
 type Match = Replay['stored']['matches'][number];
@@ -21,7 +22,7 @@ const Entry = ({ match, marks }: { readonly match: Match; readonly marks: Readon
       <strong>{match.name ?? match.entry_id}</strong> <Badge of={match.status} />{' '}
       {mark !== undefined && <Badge of="changed" text={mark} />}
       <div className="quiet">
-        {match.list} <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
+        {listName(match.list)} <code>{match.entry_id}</code>, score {match.score.toFixed(2)}
         {match.dismissed && ', dismissed'}
       </div>
       <ul className="reasons">
@@ -43,10 +44,10 @@ const Side = (props: {
     <section className="card" aria-label={title}>
       <h2>{title}</h2>
       <p>
-        <Badge of={outcome.status} /> by engine {outcome.engine_version}
+        <Badge of={outcome.status} />
       </p>
       {outcome.matches.length === 0 ? (
-        <p className="quiet">No entry matches.</p>
+        <p className="quiet">No entry matches by the threshold.</p>
       ) : (
         <ul className="entries">
           {outcome.matches.map((match) => (
@@ -54,14 +55,24 @@ const Side = (props: {
           ))}
         </ul>
       )}
-      <dl className="pairs">
-        {Object.entries(outcome.list_versions).map(([list, version]) => (
-          <div key={list}>
-            <dt>{list}</dt>
-            <dd>{version}</dd>
-          </div>
-        ))}
-      </dl>
+      {outcome.cleared.length > 0 && (
+        <>
+          <h3>Set aside</h3>
+          <ul>
+            {outcome.cleared.map((entry) => (
+              <li key={keyOf(entry)}>
+                {entry.name}, {listName(entry.list)}: {entry.reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="quiet">
+        Engine {outcome.engine_version} on{' '}
+        {Object.entries(outcome.list_versions)
+          .map(([list, version]) => `${listName(list)} ${version}`)
+          .join(', ')}
+      </p>
     </section>
   );
 };
@@ -86,11 +97,35 @@ const Replayed = ({ replay }: { readonly replay: Replay }) => {
           ? 'Today’s lists say the same.'
           : `Today’s lists differ in ${marks.size === 1 ? '1 entry' : `${marks.size} entries`}.`}
       </p>
-      <div className="columns">
-        <Side title="Then" outcome={replay.stored} marks={marks} />
-        <Side title="Now" outcome={replay.present} marks={marks} />
-      </div>
+      {replay.reproduced && marks.size === 0 && !replay.difference.status_changed ? (
+        <Side title="Then and now" outcome={replay.present} marks={marks} />
+      ) : (
+        <div className="columns">
+          <Side title="Then" outcome={replay.stored} marks={marks} />
+          <Side title="Now" outcome={replay.present} marks={marks} />
+        </div>
+      )}
     </>
+  );
+};
+
+/** Who it was about. Operators of some roles do not see it. */
+const Screened = ({ decision }: { readonly decision: Answers['DecisionResponse'] }) => {
+  const { person, identity_id: identity } = decision;
+  const mayOpen = useScope('identities') && identity !== null;
+  return (
+    <p>
+      {person === null ? (
+        'The person is not shown to you, or was erased.'
+      ) : (
+        <>
+          <strong>{person.full_name}</strong>
+          {person.date_of_birth !== null && `, born ${person.date_of_birth}`}
+          {person.country !== null && `, ${person.country}`}
+        </>
+      )}{' '}
+      {mayOpen && <Link href={`/identities/${identity}`}>Open the person</Link>}
+    </p>
   );
 };
 
@@ -110,16 +145,25 @@ const Shown = ({ decision }: { readonly decision: Answers['DecisionResponse'] })
   });
   return (
     <>
-      <p>
-        {decision.kind} check at <Exact at={decision.decided_at} />, request <RequestId id={decision.request_id} />,{' '}
-        <Badge of={decision.stored.status} />
+      <Screened decision={decision} />
+      <p className="quiet">
+        {sentence(`${decision.kind}_check`)}, <Exact at={decision.decided_at} />,{' '}
+        {decision.origin === 'check' ? (
+          <>
+            asked by request <RequestId id={decision.request_id} />
+          </>
+        ) : (
+          'since a list or the person changed'
+        )}
+        . A match counts from {decision.thresholds.potential.toFixed(2)}, and is confirmed from{' '}
+        {decision.thresholds.confirmed.toFixed(2)}.
       </p>
       {isAsked ? (
         <Show of={replay}>{(found) => <Replayed replay={found} />}</Show>
       ) : (
         <>
           <button type="button" onClick={() => setAsked(true)}>
-            Replay against the lists of that time and of today
+            Replay against the lists of then and of today
           </button>
           <Side title="Then" outcome={decision.stored} marks={new Map()} />
         </>

@@ -1,20 +1,30 @@
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
-import { sentence } from '../parts/format.js';
+import { useAddress } from '../parts/address.js';
+import { StatusBar } from '../parts/charts.js';
+import { Choice } from '../parts/form.js';
+import { sentence, words } from '../parts/format.js';
+import { RequestId } from '../parts/people.js';
 import { Title } from '../parts/title.js';
 import { More, usePages } from '../parts/pages.js';
 import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { Ago } from '../parts/time.js';
+import { Exact } from '../parts/time.js';
+
+const SHOWN = ['all', 'to_look_at', 'clear'] as const;
+
+const CLEAR: ReadonlySet<string> = new Set(['clear', 'not_pep']);
 
 export const Decisions = () => {
+  const { read, write } = useAddress();
+  const show = SHOWN.find((each) => each === read('show')) ?? 'all';
   const decisions = usePages({
     key: ['decisions'],
     read: (cursor) =>
       answer(
         api.GET('/api/v1/compliance/decisions', {
-          params: { query: { limit: 50, ...(cursor === '' ? {} : { cursor }) } },
+          params: { query: { limit: 200, ...(cursor === '' ? {} : { cursor }) } },
         }),
       ),
     next: (last) => last.next_cursor,
@@ -22,10 +32,14 @@ export const Decisions = () => {
   return (
     <>
       <Title path="/api/v1/compliance/decisions">Decisions</Title>
+      <div className="filters">
+        <Choice label="Show" value={show} of={SHOWN} named={words} onChange={(each) => write({ show: each })} />
+      </div>
       <Show of={decisions}>
         {(pages) => {
-          const rows = pages.flatMap((page) => page.decisions);
-          if (rows.length === 0)
+          const loaded = pages.flatMap((page) => page.decisions);
+          const rows = loaded.filter(({ result }) => show === 'all' || CLEAR.has(result) === (show === 'clear'));
+          if (loaded.length === 0)
             return (
               <Empty>
                 No person was screened yet. <Link href="/check">Screen a name.</Link>
@@ -33,6 +47,10 @@ export const Decisions = () => {
             );
           return (
             <>
+              <StatusBar states={loaded.map(({ result }) => result)} isPart={decisions.hasNextPage} />
+              <p className="quiet">
+                What waits for a judgement is in the <Link href="/matches">queue of matches</Link>.
+              </p>
               <Table
                 label="Decisions, newest first"
                 rows={rows}
@@ -42,18 +60,26 @@ export const Decisions = () => {
                     title: 'Time',
                     cell: ({ decision_id: id, decided_at: at }) => (
                       <Link href={`/decisions/${id}`}>
-                        <Ago at={at} />
+                        <Exact at={at} />
                       </Link>
                     ),
                   },
-                  { title: 'Check', cell: ({ kind }) => (kind === 'pep' ? 'PEP' : sentence(kind)) },
+                  { title: 'Check', cell: ({ kind }) => sentence(kind) },
                   { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
-                  { title: 'Made by', cell: ({ origin }) => (origin === 'check' ? 'a check' : 'a change of lists') },
                   {
-                    title: 'Identity',
-                    cell: ({ identity_id: id }) =>
-                      id === null ? '–' : <Link href={`/identities/${id}`}>{<Short id={id} />}</Link>,
+                    title: 'Why',
+                    cell: ({ origin }) => (origin === 'check' ? 'a call' : 'a list or the person changed'),
                   },
+                  ...(rows.some(({ identity_id: id }) => id !== null)
+                    ? [
+                        {
+                          title: 'Identity',
+                          cell: ({ identity_id: id }: (typeof rows)[number]) =>
+                            id === null ? '–' : <Link href={`/identities/${id}`}>{<Short id={id} />}</Link>,
+                        },
+                      ]
+                    : []),
+                  { title: 'Request', cell: ({ request_id: id }) => <RequestId id={id} /> },
                 ]}
               />
               <More of={decisions}>Older decisions</More>

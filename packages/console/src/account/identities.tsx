@@ -7,7 +7,7 @@ import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Choice, Field, Form } from '../parts/form.js';
-import { count } from '../parts/format.js';
+import { count, words } from '../parts/format.js';
 import { type SoughtPerson } from '../parts/people.js';
 import { More, usePages } from '../parts/pages.js';
 import { Short } from '../parts/short.js';
@@ -106,9 +106,16 @@ const List = ({ life }: { readonly life: (typeof LIVES)[number] }) => {
                     </Link>
                   ),
                 },
-                { title: 'State', cell: ({ status }) => <Badge of={status} /> },
-                { title: 'KYC', cell: ({ kyc_status }) => <Badge of={kyc_status} text={kyc_status.toLowerCase()} /> },
+                {
+                  title: 'Status',
+                  cell: ({ status, kyc_status: kyc }) =>
+                    status === 'active' ? <Badge of={kyc} text={words(kyc).toLowerCase()} /> : <Badge of={status} />,
+                },
                 { title: 'Tier', cell: ({ tier }) => tier },
+                {
+                  title: 'KYC expires',
+                  cell: ({ kyc_expires_at: at }) => (at === null ? 'never' : <Ago at={at} />),
+                },
                 { title: 'Updated', cell: ({ updated_at }) => <Ago at={updated_at} /> },
                 ...(rows.some(({ purge_at: at }) => at !== null)
                   ? [
@@ -155,10 +162,14 @@ const Ingestions = () => {
               keyOf={({ ingestion_id }) => ingestion_id}
               columns={[
                 { title: 'Received', cell: ({ received_at }) => <Ago at={received_at} /> },
-                { title: 'Ingestion', cell: ({ ingestion_id }) => <code>{ingestion_id}</code> },
+                { title: 'Ingestion', cell: ({ ingestion_id: id }) => <Short id={id} /> },
                 { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
                 { title: 'Records', number: true, cell: ({ records_received }) => count(records_received) },
-                { title: 'Errors', number: true, cell: ({ errors }) => count(errors) },
+                {
+                  title: 'Errors',
+                  number: true,
+                  cell: ({ errors }) => (errors === 0 ? '0' : <Badge of="failed" text={count(errors)} />),
+                },
               ]}
             />
             <More of={ingestions}>Older ingestions</More>

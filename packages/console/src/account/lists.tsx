@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
-import { count, many } from '../parts/format.js';
+import { count, listName, many } from '../parts/format.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -42,8 +42,8 @@ const Changed = ({ list }: { readonly list: string }) => {
       answer(api.GET('/api/v1/compliance/lists/{list_id}/changes', { params: { path: { list_id: list } } })),
   });
   return (
-    <section className="card" aria-label={`What changed in ${list}`}>
-      <h2>What changed in {list}</h2>
+    <section className="card" aria-label={`What changed in ${listName(list)}`}>
+      <h2>What changed in {listName(list)}</h2>
       <Show of={changes}>
         {(found) => (
           <>
@@ -66,6 +66,27 @@ const Changed = ({ list }: { readonly list: string }) => {
   );
 };
 
+/** Whether checks stand on fresh lists, in a sentence. */
+const InForce = ({ lists }: { readonly lists: Answers['ListsResponse']['lists'] }) => {
+  const loaded = lists.filter(({ version }) => version !== null);
+  const missing = lists.filter(({ version, required }) => version === null && required);
+  const fetched = loaded.flatMap(({ fetched_at: at }) => at ?? []).sort();
+  const [oldest] = fetched;
+  return (
+    <p>
+      {many(loaded.length, 'list')} in force.{' '}
+      {oldest !== undefined && (
+        <>
+          The oldest was fetched <Ago at={oldest} />.{' '}
+        </>
+      )}
+      {missing.length > 0 && (
+        <strong>Checks are refused in production without {missing.map(({ id }) => listName(id)).join(', ')}.</strong>
+      )}
+    </p>
+  );
+};
+
 /** The lists that checks are made against, and what the version in force of one changed for the account. */
 export const Lists = () => {
   const { read, write } = useAddress();
@@ -76,33 +97,54 @@ export const Lists = () => {
       <Title path="/api/v1/compliance/lists">Lists</Title>
       <Show of={lists}>
         {({ lists: rows }) => (
-          <Table
-            label="Lists"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: 'List', cell: ({ id }) => <code>{id}</code> },
-              { title: 'Kind', cell: ({ kind }) => kind },
-              { title: 'Publisher', cell: ({ publisher }) => publisher ?? 'Your operator' },
-              { title: 'Version', cell: ({ version }) => (version === null ? 'never loaded' : <code>{version}</code>) },
-              { title: 'Entries', number: true, cell: ({ entries }) => count(entries) },
-              { title: 'Fetched', cell: ({ fetched_at: at }) => (at === null ? '–' : <Ago at={at} />) },
-              {
-                title: '',
-                cell: ({ id, version }) =>
-                  version !== null && (
-                    <button
-                      type="button"
-                      className="plain small"
-                      aria-label={`What changed in ${id}`}
-                      onClick={() => write({ list: id })}
-                    >
-                      What changed
-                    </button>
+          <>
+            <InForce lists={rows} />
+            <Table
+              label="Lists"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'List',
+                  cell: ({ id, publisher }) => (
+                    <>
+                      <strong title={id}>{listName(id)}</strong>
+                      <div className="quiet">{publisher ?? 'Your operator'}</div>
+                    </>
                   ),
-              },
-            ]}
-          />
+                },
+                { title: 'Checks', cell: ({ kind }) => (kind === 'pep' ? 'Office holders' : 'Sanctions') },
+                {
+                  title: 'Fetched',
+                  cell: ({ fetched_at: at, version }) =>
+                    version === null ? (
+                      <Badge of="failed" text="never loaded" />
+                    ) : at === null ? (
+                      'by hand'
+                    ) : (
+                      <Ago at={at} />
+                    ),
+                },
+                { title: 'Published', cell: ({ published_on: on }) => on ?? '–' },
+                { title: 'Entries', number: true, cell: ({ entries }) => count(entries) },
+                { title: 'Version', cell: ({ version }) => <span className="quiet">{version ?? '–'}</span> },
+                {
+                  title: '',
+                  cell: ({ id, version }) =>
+                    version !== null && (
+                      <button
+                        type="button"
+                        className="plain small"
+                        aria-label={`What changed in ${listName(id)}`}
+                        onClick={() => write({ list: id })}
+                      >
+                        What changed
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          </>
         )}
       </Show>
       {chosen !== '' && <Changed key={chosen} list={chosen} />}

@@ -6,7 +6,7 @@ import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Ask, Choice, Field, Form } from '../parts/form.js';
-import { count } from '../parts/format.js';
+import { count, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -85,7 +85,14 @@ const THANKS = 'Thank you. The credits come as soon as the provider confirms the
 
 const PACKAGES = ['small', 'large'] as const;
 
-const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge'] }) => {
+interface Recharging {
+  readonly present: Answers['OverviewAutoRecharge'];
+  readonly pricing: Answers['Pricing'];
+}
+
+const Recharge = ({ present, pricing }: Recharging) => {
+  const named = (each: (typeof PACKAGES)[number]): string =>
+    `${count(pricing.packages[each].credits)} credits for $${count(pricing.packages[each].price)}`;
   const [threshold, setThreshold] = useState(String(present.threshold ?? 100));
   const [bought, setBought] = useState<(typeof PACKAGES)[number]>('small');
   const set = useAct(
@@ -123,7 +130,7 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
               inputMode="numeric"
               {...(isThreshold ? {} : { hint: 'A whole number of credits, 1 or more.' })}
             />
-            <Choice label="Buy" value={bought} of={PACKAGES} onChange={setBought} named={(each) => `package ${each}`} />
+            <Choice label="Buy" value={bought} of={PACKAGES} onChange={setBought} named={named} />
           </div>
           <Ask
             button="Switch on"
@@ -134,8 +141,8 @@ const Recharge = ({ present }: { readonly present: Answers['OverviewAutoRecharge
             act={() => set.mutateAsync(true)}
           >
             <p>
-              From then on package {bought} is bought by itself, with the stored payment method, whenever the balance is
-              below {threshold} credits.
+              Whenever the balance is below {threshold} credits, the service buys {named(bought)} with the stored
+              payment method, at most ten times a day.
             </p>
           </Ask>
         </>
@@ -196,6 +203,25 @@ const Paid = () => {
   );
 };
 
+/** Leads to the payment provider's receipt. */
+const Receipt = ({ purchase }: { readonly purchase: string }) => {
+  const open = useAct(async () => {
+    const { receipt_url: url } = await answer(
+      api.GET('/billing/purchases/{purchaseId}', { params: { path: { purchaseId: purchase } } }),
+    );
+    if (url === null) throw new Error('The payment provider has no receipt for it.');
+    location.assign(url);
+  });
+  return (
+    <>
+      <button type="button" className="plain small" disabled={open.isPending} onClick={() => open.mutate()}>
+        Receipt
+      </button>
+      {open.error !== null && <Failure error={open.error} />}
+    </>
+  );
+};
+
 const Purchases = () => {
   const purchases = useQuery({
     queryKey: ['purchases'],
@@ -215,7 +241,17 @@ const Purchases = () => {
               { title: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
               { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
               { title: 'Credits', number: true, cell: ({ credits }) => count(credits) },
-              { title: 'Amount', number: true, cell: ({ amount, currency }) => `${amount.toFixed(2)} ${currency}` },
+              { title: 'How', cell: ({ origin }) => words(origin) },
+              {
+                title: 'Amount',
+                number: true,
+                cell: ({ amount, amount_refunded: back, currency }) =>
+                  `${amount.toFixed(2)} ${currency}${back > 0 ? `, ${back.toFixed(2)} given back` : ''}`,
+              },
+              {
+                title: '',
+                cell: ({ id, status }) => status === 'paid' && <Receipt purchase={id} />,
+              },
             ]}
           />
         )
@@ -241,20 +277,26 @@ export const Plan = () => {
                 <dd>{subscription.tier ?? 'starter'}</dd>
               </div>
               <div>
-                <dt>Renews</dt>
-                <dd>{subscription.renews_at === null ? '–' : <Ago at={subscription.renews_at} />}</dd>
+                <dt>Balance</dt>
+                <dd>{count(credits.balance)}</dd>
               </div>
-              <div>
-                <dt>Included each month</dt>
-                <dd>{count(credits.included_monthly)}</dd>
-              </div>
-              <div>
-                <dt>Debt</dt>
-                <dd>{count(credits.debt)}</dd>
-              </div>
+              {subscription.renews_at !== null && (
+                <div>
+                  <dt>Renews</dt>
+                  <dd>
+                    <Ago at={subscription.renews_at} />
+                  </dd>
+                </div>
+              )}
+              {credits.debt > 0 && (
+                <div>
+                  <dt>Debt</dt>
+                  <dd>{count(credits.debt)}</dd>
+                </div>
+              )}
             </dl>
             <Show of={pricing}>{(found) => <Buy pricing={found} />}</Show>
-            <Recharge present={recharge} />
+            <Show of={pricing}>{(found) => <Recharge present={recharge} pricing={found} />}</Show>
             <Show of={alerts}>{(found) => <AlertForm alerts={found} balance={credits.balance} />}</Show>
           </>
         )}

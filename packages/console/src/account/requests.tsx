@@ -262,7 +262,9 @@ const Followed = (found: Answers['FollowedRequestResponse']) => {
                 <span key={delivery.id}>
                   {' '}
                   <Badge of={delivery.status} />{' '}
-                  <Link href={`/webhooks?endpoint=${delivery.endpoint_id}&delivery=${delivery.id}`}>delivery</Link>
+                  <Link href={`/webhooks?endpoint=${delivery.endpoint_id}&event=${id}&delivery=${delivery.id}`}>
+                    delivery
+                  </Link>
                 </span>
               ))}
           </li>

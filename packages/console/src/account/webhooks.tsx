@@ -6,6 +6,7 @@ import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Choice } from '../parts/form.js';
+import { many } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
 import { Secret } from '../parts/secret.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
@@ -162,6 +163,16 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
         <Views screen="webhook-events" />
         <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each })} />
       </div>
+      {shown !== '' && (
+        <section className="card">
+          <h2>Event {shown}</h2>
+          {read('delivery') !== '' && <Tries id={read('delivery')} />}
+          <Body event={shown} />
+          <button type="button" className="plain small" onClick={() => write({ event: '', delivery: '' })}>
+            Close
+          </button>
+        </section>
+      )}
       <Show of={deliveries}>
         {(pages) => {
           const rows = pages.flatMap((page) => page.deliveries);
@@ -195,13 +206,20 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
                     cell: ({ attempts }) => (
                       <>
                         <Attempts attempts={attempts} /> {lastOf(attempts)}
+                        {attempts.length > 1 && (
+                          <span className="quiet"> after {many(attempts.length, 'try', 'tries')}</span>
+                        )}
                       </>
                     ),
                   },
-                  {
-                    title: 'Next try',
-                    cell: ({ next_attempt_at: next }) => (next === null ? '–' : <Ago at={next} />),
-                  },
+                  ...(rows.some(({ next_attempt_at: next }) => next !== null)
+                    ? [
+                        {
+                          title: 'Next try',
+                          cell: ({ next_attempt_at: next }: Delivery) => (next === null ? '–' : <Ago at={next} />),
+                        },
+                      ]
+                    : []),
                   { title: '', cell: (delivery) => <Resend delivery={delivery} /> },
                 ]}
               />
@@ -210,16 +228,6 @@ const Deliveries = ({ endpoint }: { readonly endpoint: string }) => {
           );
         }}
       </Show>
-      {shown !== '' && (
-        <section className="card">
-          <h2>Event {shown}</h2>
-          {read('delivery') !== '' && <Tries id={read('delivery')} />}
-          <Body event={shown} />
-          <button type="button" className="plain small" onClick={() => write({ event: '', delivery: '' })}>
-            Close
-          </button>
-        </section>
-      )}
     </>
   );
 };

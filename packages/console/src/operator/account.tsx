@@ -136,7 +136,7 @@ export const Account = () => {
   return (
     <>
       <Title path={`/admin/accounts/${encodeURIComponent(id)}`} operator>
-        Account
+        {account.data?.name ?? 'Account'}
       </Title>
       <p>
         <Link href="/">All accounts</Link> · <Link href={`/log?account=${id}`}>What operators did to it</Link>

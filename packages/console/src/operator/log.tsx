@@ -2,22 +2,29 @@ import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
-import { Filter } from '../parts/form.js';
+import { actOf, isAct } from './acts.js';
+import { Choice, Filter } from '../parts/form.js';
+import { count, many } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Exact } from '../parts/time.js';
 
+const shown = (value: unknown): string =>
+  typeof value === 'number' ? count(value) : typeof value === 'string' ? value : JSON.stringify(value);
+
+const SHOWN = ['acts', 'acts and reads'] as const;
+
 const changesText = ({ changes }: Answers['OperatorLogEntry']): string =>
   changes
-    .map(({ field, from, to }) =>
-      to === undefined ? field : `${field}: ${JSON.stringify(from)} to ${JSON.stringify(to)}`,
-    )
+    .map(({ field, from, to }) => (to === undefined ? field : `${field}: ${shown(from)} to ${shown(to)}`))
     .join('; ');
 
 export const OperatorsLog = () => {
   const { read, write } = useAddress();
   const [account, request, operator] = [read('account'), read('request'), read('operator')];
+  const show = SHOWN.find((each) => each === read('show')) ?? 'acts';
   const log = usePages({
     key: ['operators log', account, request, operator],
     read: (cursor) =>
@@ -25,7 +32,7 @@ export const OperatorsLog = () => {
         api.GET('/admin/audit-log', {
           params: {
             query: {
-              limit: 50,
+              limit: 200,
               ...(account === '' ? {} : { tenant_id: account }),
               ...(request === '' ? {} : { request_id: request }),
               ...(operator === '' ? {} : { operator }),
@@ -42,23 +49,32 @@ export const OperatorsLog = () => {
         Operators’ log
       </Title>
       <div className="filters">
+        <Choice label="Show" value={show} of={SHOWN} onChange={(each) => write({ show: each })} />
         <Filter label="Account id" value={account} onChange={(text) => write({ account: text })} />
         <Filter label="Operator" value={operator} onChange={(text) => write({ operator: text })} />
         <Filter label="Request id" value={request} onChange={(text) => write({ request: text })} />
       </div>
       <Show of={log}>
         {(pages) => {
-          const rows = pages.flatMap(({ logs }) => logs);
-          if (rows.length === 0) return <Empty>No act of an operator matches these filters.</Empty>;
+          const loaded = pages.flatMap(({ logs }) => logs);
+          if (loaded.length === 0) return <Empty>No act of an operator matches these filters.</Empty>;
+          const rows = show === 'acts' ? loaded.filter(isAct) : loaded;
+          const hidden = loaded.length - rows.length;
           return (
             <>
+              {hidden > 0 && <p className="quiet">{many(hidden, 'read')} among them not shown.</p>}
               <Table
                 label="What operators did, newest first"
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'Time', cell: ({ timestamp }) => <Exact at={timestamp} /> },
-                  { title: 'What', cell: ({ action }) => <code>{action}</code> },
+                  { title: 'What', cell: ({ action }) => <span title={action}>{actOf(action)}</span> },
+                  {
+                    title: 'Account',
+                    cell: ({ tenant_id: id }) =>
+                      id === null ? '–' : <Link href={`/accounts/${id}`}>{<Short id={id} />}</Link>,
+                  },
                   { title: 'Outcome', cell: ({ outcome }) => <Badge of={outcome} /> },
                   {
                     title: 'Who',

@@ -173,7 +173,11 @@ export const Projections = () => {
               columns={[
                 { title: 'Projection', cell: ({ name }) => name },
                 { title: 'Version', cell: ({ version }) => version },
-                { title: 'Position', number: true, cell: ({ position }) => position ?? '–' },
+                {
+                  title: 'Position',
+                  number: true,
+                  cell: ({ position }) => (position === null ? '–' : count(Number(position))),
+                },
                 { title: 'Lag', number: true, cell: ({ lag }) => (lag === null ? '–' : count(Number(lag))) },
                 { title: 'Trouble', cell: (row) => <Trouble {...row} /> },
                 { title: 'Verified', cell: (row) => <Checked {...row} /> },

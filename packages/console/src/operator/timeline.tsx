@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Answers, answer, api } from '../api.js';
+import { actOf, isAct } from './acts.js';
 import { useAddress } from '../parts/address.js';
 import { saveFile } from '../parts/file.js';
 import { Field } from '../parts/form.js';
@@ -22,14 +23,12 @@ interface Moment {
   readonly who: string;
 }
 
-const isAct = ({ action }: Answers['OperatorLogEntry']): boolean => !/^(GET|HEAD) /.test(action);
-
 const acted = (entry: Answers['OperatorLogEntry']): Moment => {
   const { id, timestamp, action, outcome, justification, tenant_id: account, operator_name: name, operator } = entry;
   const why = justification === null ? '' : `, because “${justification}”`;
   return {
     ...{ id, at: timestamp },
-    what: `${action}${account === null ? '' : `, account ${account}`}: ${words(outcome)}${why}`,
+    what: `${actOf(action)}${account === null ? '' : `, account ${account}`}: ${words(outcome)}${why}`,
     who: name ?? operator.slice(0, 12),
   };
 };

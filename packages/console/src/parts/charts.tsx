@@ -152,7 +152,7 @@ export const StepLine = ({ steps, at, pace = 0 }: StepLineProps) => {
   const axis = Array.from({ length: LABELS }, (_, place) => {
     const part = place / (LABELS - 1);
     return { at: part, text: shortIn(zone, begin + part * (end - begin), end - begin) };
-  });
+  }).filter(({ text }, place, all) => text !== all[place - 1]?.text);
   const x = (index: number): number => WIDTH * share(index);
   const y = (balance: number): number => HEIGHT - (HEIGHT * (balance - lowest)) / (highest - lowest || 1);
   const path = steps.map(({ balance_after }, index) =>
