@@ -10,7 +10,7 @@ const LISTS: Readonly<Record<string, string>> = {
   OFAC_SDN: 'OFAC SDN',
   OFAC_NON_SDN: 'OFAC consolidated',
   EU_CONSOLIDATED: 'EU consolidated',
-  UN_CONSOLIDATED: 'UN Security Council',
+  UN_SECURITY_COUNCIL: 'UN Security Council',
   UK_SANCTIONS: 'UK sanctions',
   CH_SECO: 'Swiss SECO',
   PEP: 'Office holders (PEP)',

@@ -51,7 +51,11 @@ export const By = ({ actor }: { readonly actor: Actor }) => {
   const keys = useKeys(actor.key_id !== undefined && actor.key_id !== null).data?.keys ?? [];
   if (actor.member_id === undefined) {
     const { key_id: key, type } = actor;
-    return key === null || key === undefined ? words(type) : (keys.find(({ id }) => id === key)?.name ?? key);
+    return key === null || key === undefined
+      ? type === 'token'
+        ? 'an access token'
+        : words(type)
+      : (keys.find(({ id }) => id === key)?.name ?? key);
   }
   return members.find(({ member_id: id }) => id === actor.member_id)?.name ?? actor.member_id;
 };
