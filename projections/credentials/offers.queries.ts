@@ -61,7 +61,7 @@ export interface OfferRow extends OfferSummary {
 export const offersAfter = (
   reads: Reads,
   { tenantId, identityId }: { readonly tenantId: TenantId; readonly identityId?: string | undefined },
-  after: string,
+  last: OfferRow | undefined,
   limit: number,
 ): Promise<readonly OfferRow[]> =>
   reads.query<OfferRow>({
@@ -70,7 +70,7 @@ export const offersAfter = (
              ended_because AS "endedBecause", offered_at AS "offeredAt", position::text AS position
            FROM credential_offers
            WHERE tenant_id = $1 AND ($2::text IS NULL OR identity_id = $2) AND position > $3 ORDER BY position LIMIT $4`,
-    values: [tenantId, identityId ?? null, after, limit],
+    values: [tenantId, identityId ?? null, last?.position ?? '-1', limit],
   });
 
 export interface WaitingOffer {

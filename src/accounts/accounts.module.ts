@@ -7,6 +7,7 @@ import { AccountStandings } from '../kernel/account-standings.js';
 import { AccountTiers } from '../kernel/account-tiers.js';
 import { ApiKeyNames } from '../kernel/api-key-names.js';
 import { Persons } from '../kernel/persons.js';
+import { Spenders } from '../kernel/spenders.js';
 import { BillingAccounts } from '../kernel/billing-accounts.js';
 import { type Clock } from '../kernel/clock.js';
 import { Contacts } from '../kernel/contacts.js';
@@ -36,6 +37,7 @@ import { DirectoryKeyNames } from './directory-key-names.js';
 import { AccountProposals } from './account-proposals.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { OperatorProposals } from '../kernel/operator-proposals.js';
+import { DirectorySpenders } from './directory-spenders.js';
 import { DirectoryPersons } from './directory-persons.js';
 import { DirectoryTiers } from './directory-tiers.js';
 import { AccountPresenter } from './http/account-presenter.js';
@@ -174,6 +176,7 @@ const TOKENS = [
     { provide: AccountTiers, useClass: DirectoryTiers },
     { provide: ApiKeyNames, useClass: DirectoryKeyNames },
     { provide: Persons, useClass: DirectoryPersons },
+    { provide: Spenders, useClass: DirectorySpenders },
     { provide: OperatorProposals, useClass: AccountProposals },
     {
       provide: AccountStandings,
@@ -195,6 +198,7 @@ const TOKENS = [
     AccountTiers,
     ApiKeyNames,
     Persons,
+    Spenders,
     OperatorProposals,
     BillingAccounts,
     PaymentMethods,

@@ -4,7 +4,7 @@ import { identityWithId } from '../../projections/eligibility/identities.queries
 import { type Clock } from '../kernel/clock.js';
 import { type TenantId } from '../kernel/ids.js';
 import { EventStore } from '../platform/eventstore/event-store.js';
-import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope, pagesOf } from '../contract/exports/export-section.js';
 import { CLOCK } from '../platform/tokens.js';
 import { type ClaimsEvent, claimsStream } from './domain/claims.events.js';
 import { toClaimResponse } from './http/claims.response.js';
@@ -26,9 +26,8 @@ export class ClaimsExport implements Exports {
       identityId: person.identityId,
       claimIds: [...requestedClaims].flatMap(([claimId, hash]) => (hash === person.identityHash ? [claimId] : [])),
     };
-    let after: string | undefined = '';
-    while (after !== undefined) {
-      const page: readonly ClaimRow[] = await claimsAfter(snapshot, tenantId, wanted, after, PAGE);
+    const read = (last: ClaimRow | undefined) => claimsAfter(snapshot, tenantId, wanted, last?.claimId ?? '', PAGE);
+    for await (const page of pagesOf<ClaimRow>(PAGE, read)) {
       const claims = await Promise.all(
         page.map(async (claim) => {
           const { identityId } = claim;
@@ -42,7 +41,6 @@ export class ClaimsExport implements Exports {
       );
       await name(claims.map(({ hash }) => hash).filter((hash) => hash !== undefined));
       yield claims.map(({ record }) => record);
-      after = page.length < PAGE ? undefined : page.at(-1)?.claimId;
     }
   }
 

@@ -16,7 +16,7 @@ export const ALGORITHM = 'EdDSA';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** `identityHash`: whose credential it is, where our key signed it and it was issued. */
+/** `identityHash`: whose credential it is, where that is known. */
 export type Verification = { readonly checks: Checks; readonly identityHash?: string | undefined } & (
   { readonly valid: true; readonly payload: Payload } | { readonly valid: false; readonly fault: VerificationFault }
 );

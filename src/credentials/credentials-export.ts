@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { CREDENTIALS, type CredentialId, credentialsAfter } from '../../projections/credentials/credentials.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { openedOrMarked } from '../platform/crypto/open-if-possible.js';
-import { ExportSection, type Exports, type ExportScope } from '../contract/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope, pagesOf } from '../contract/exports/export-section.js';
 import { CredentialRepository, type CredentialTarget } from './credential-repository.js';
 import { type CredentialIssued } from './domain/credential.events.js';
 import { type Credential, statusOf } from './domain/credential.js';
@@ -23,17 +23,15 @@ export class CredentialsExport implements Exports {
   constructor(private readonly credentials: CredentialRepository) {}
 
   async *records({ tenantId, person, snapshot, name }: ExportScope): AsyncGenerator<readonly object[]> {
-    let after: CredentialId | undefined;
-    do {
-      const page = await credentialsAfter(snapshot, { tenantId, identityId: person?.identityId }, after, PAGE);
+    const of = { tenantId, identityId: person?.identityId };
+    for await (const page of pagesOf<CredentialId>(PAGE, (last) => credentialsAfter(snapshot, of, last, PAGE))) {
       const opened = await pMap(page, ({ credentialId }) => this.open({ tenantId, credentialId }), {
         concurrency: CONCURRENCY,
       });
       const present = opened.filter((credential) => credential !== undefined);
       await name(present.map(({ issued }) => issued.identityHash));
       yield await Promise.all(present.map((credential) => this.recordOf(tenantId, credential)));
-      after = page.length < PAGE ? undefined : page.at(-1);
-    } while (after !== undefined);
+    }
   }
 
   /** Undefined if it was purged since the snapshot. */

@@ -51,21 +51,31 @@ const offered = async (): Promise<string> => {
   return credentialId;
 };
 
-const rowOf = (credentialId: string) => ({
+const rowOf = (credentialId: string, position: number) => ({
   credentialId,
   ...subject,
   status: 'offered',
   endedBecause: null,
   offeredAt: new Date(AT),
   until: new Date(AT),
-  position: '1',
+  position: String(position),
 });
 
+/** Answers as the tables would: those behind a position, at most so many. */
+const snapshotOf = (ids: readonly string[]): ReadModelSnapshot =>
+  ({
+    query: ({ values }: { values: readonly unknown[] }) => {
+      const [, , after, limit] = values;
+      const rows = ids.map(rowOf).filter(({ position }) => Number(position) > Number(after));
+      return Promise.resolve(rows.slice(0, Number(limit)));
+    },
+  }) as unknown as ReadModelSnapshot;
+
 const recordsOf = async (exports: Exports, ids: readonly string[]): Promise<readonly object[]> => {
-  const snapshot = { query: () => Promise.resolve(ids.map(rowOf)) } as Partial<ReadModelSnapshot> as ReadModelSnapshot;
   const found: object[] = [];
   const name = () => Promise.resolve();
-  for await (const page of exports.records({ tenantId, person: undefined, snapshot, name })) found.push(...page);
+  for await (const page of exports.records({ tenantId, person: undefined, snapshot: snapshotOf(ids), name }))
+    found.push(...page);
   return found;
 };
 
@@ -93,8 +103,22 @@ describe('an export goes on past what does not open, and marks it', () => {
   });
 
   it('but not past a store that is away', async () => {
-    const id = await offered();
+    const [offer, credential] = [await offered(), await issued()];
     vault.outage = new Unavailable('read_models');
-    await expect(recordsOf(new OffersExport(credentials), [id])).rejects.toThrow(Unavailable);
+    await expect(recordsOf(new OffersExport(credentials), [offer])).rejects.toThrow(Unavailable);
+    await expect(recordsOf(new CredentialsExport(credentials), [credential])).rejects.toThrow(Unavailable);
+    vault.outage = undefined;
+  });
+});
+
+describe('an export of more than a page', () => {
+  it.each([
+    ['credentials', () => new CredentialsExport(credentials), issued],
+    ['offers', () => new OffersExport(credentials), offered],
+  ] as const)('has all %s, each once', async (_, exportsOf, made) => {
+    const ids = await Promise.all(Array.from({ length: 401 }, () => made()));
+    const found = (await recordsOf(exportsOf(), ids)) as { readonly offer_id?: string; credential_id: string }[];
+    const named = found.map(({ offer_id: offer, credential_id: id }) => offer ?? id.slice('urn:uuid:'.length));
+    expect(named).toEqual(ids);
   });
 });

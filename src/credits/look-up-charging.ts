@@ -58,7 +58,7 @@ export class LookUpCharging {
     const credits = OPERATIONS[call.operation].credits;
     await this.confirmFunds(call, credits);
     const lookUpsEnd = this.clock.monotonic() + this.config.timing.operationDeadline;
-    const attempt = { call, chargeId: call.keyed?.deductionId ?? newUuid(), lookUpsEnd };
+    const attempt = { call, chargeId: call.keyed?.deductionId ?? call.chargeId ?? newUuid(), lookUpsEnd };
     const { looked, decision } = await this.lookUpAndAppend(attempt, credits);
     invariant(decision.committedEvent !== undefined, 'a charge appends');
     this.audit.recordedAt(call.tenantId, decision.committedEvent.position);

@@ -102,6 +102,8 @@ export interface ChargedCall<Result> {
   /** For a look-up: keyed hash of the name that is screened, which the audit log keeps sealed only. */
   readonly nameHash?: string;
   readonly keyed?: KeyedRequest | undefined;
+  /** Of a look-up without an Idempotency-Key: a UUID that the caller keeps, to find the charge after a crash. */
+  readonly chargeId?: string;
   readonly caps: Caps;
   /**
    * `look_up`: the operation only reads and may run more than once. It discloses nothing before its charge is durable.

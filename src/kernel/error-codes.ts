@@ -103,7 +103,7 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning:
-      'The body is larger than the path takes: 16 KiB, 32 KiB for a record, 64 KiB for saved views, 1 MiB for a batch.',
+      'The body is larger than the path takes: 16 KiB, 32 KiB for a record, 64 KiB for saved views and what a wallet shows, 1 MiB for a batch.',
     remedy: 'Send smaller batches.',
   },
   UNSUPPORTED_MEDIA_TYPE: {

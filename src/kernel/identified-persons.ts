@@ -8,6 +8,6 @@ export abstract class IdentifiedPersons {
    */
   abstract recordOf(tenantId: TenantId, presentationId: string): Promise<Readonly<Record<string, unknown>>>;
 
-  /** Notes which person it was, so that an erasure finds what was shown. */
-  abstract isOf(presentationId: string, identityHash: string): Promise<void>;
+  /** Notes which person it was, so that an erasure finds what was shown. Throws Rejection presentation_state_conflict for a second one. */
+  abstract bindPerson(tenantId: TenantId, presentationId: string, identityHash: string): Promise<void>;
 }

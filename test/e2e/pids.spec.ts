@@ -2,7 +2,7 @@ import { presentTo } from '@kyc/tools/wallet/presentation';
 import { type HeldCredential } from '@kyc/tools/wallet/wallet-client';
 import { type Answer, type Json } from '../support/load/http.js';
 import { readByOther } from '../support/other-wallet.js';
-import { base64Of, certified, MARIA, PidIssuer } from '../support/pid-issuer.js';
+import { certified, MARIA, PidIssuer } from '../support/pid-issuer.js';
 import { eventually } from '../support/processes.js';
 import { WalletWorld } from '../support/wallets.js';
 
@@ -99,59 +99,15 @@ describe('person identification data', () => {
     expect((await shown(asked))['verification']).toMatchObject({ valid: true, payload: { given_name: 'Maria' } });
   });
 
-  it('comes by a chain of authorities too', async () => {
-    const middle = await certified('CN=Middle', { by: issuer.authority, isAuthority: true });
-    const signer = await certified('CN=Lower', { by: middle, isAuthority: false });
-    expect(await verdictOf(await issuer.issue({ chain: [signer, middle] }))).toBe('valid');
-  });
-
-  it('of an issuer that is not trusted, or whose certificate is not in force, is not valid', async () => {
-    const stranger = await certified('CN=Test PID authority, C=DE', { isAuthority: true });
+  it('is not valid of an issuer without a trusted authority, forged, or stolen', async () => {
+    const stranger = await certified('CN=Stranger', { isAuthority: true });
     const theirs = await certified('CN=Theirs', { by: stranger, isAuthority: false });
-    const expired = await certified('CN=Old', { by: issuer.authority, isAuthority: false, from: -9, to: -1 });
-    const early = await certified('CN=Early', { by: issuer.authority, isAuthority: false, from: 1 });
-    const below = await certified('CN=Below', { by: issuer.signer, isAuthority: false });
-    const itself = await certified('CN=Itself', { isAuthority: false });
-    const chains = [
-      [theirs],
-      [theirs, stranger],
-      [expired],
-      [early],
-      [below, issuer.signer],
-      [itself],
-      [issuer.authority],
-      [issuer.signer, stranger],
-      [],
-    ];
-    for (const chain of chains) expect(await verdictOf(await issuer.issue({ chain }))).toBe('UNTRUSTED_ISSUER');
-  });
-
-  it('is not valid forged, of another type, not yet or no longer valid, or without a key', async () => {
-    const forged = await certified('CN=Forger', { isAuthority: false });
-    const made = await issuer.issue({ chain: [forged] });
-    const [header = '', payload = '', signature = ''] = (made.credential.split('~')[0] ?? '').split('.');
-    const claimed = {
-      ...(JSON.parse(Buffer.from(header, 'base64url').toString()) as Json),
-      x5c: [base64Of(issuer.signer)],
-    };
-    const swapped = [Buffer.from(JSON.stringify(claimed)).toString('base64url'), payload, signature].join('.');
-    const credential = [swapped, ...made.credential.split('~').slice(1)].join('~');
-    expect(await verdictOf({ ...made, credential })).toBe('BAD_SIGNATURE');
-    const now = Math.floor(Date.now() / 1_000);
-    const cases = [
-      [{ vct: 'urn:kyc:attestation:1' }, 'WRONG_TYPE'],
-      [{ exp: now - 1 }, 'EXPIRED'],
-      [{ exp: 'never' }, 'EXPIRED'],
-      [{ nbf: now + 3_600 }, 'NOT_YET_VALID'],
-      [{ cnf: {} }, 'BAD_KEY_BINDING'],
-      [{ status: {} }, 'REVOKED'],
-      [{ status: undefined }, 'valid'],
-    ] as const;
-    for (const [signed, code] of cases)
-      expect([signed, await verdictOf(await issuer.issue({ signed }))]).toEqual([signed, code]);
-    expect(await verdictOf(await issuer.issue({ typ: 'vc+sd-jwt' }))).toBe('MALFORMED_TOKEN');
-    const stolen = { ...(await issuer.issue()), key: (await issuer.issue()).key };
-    expect(await verdictOf(stolen)).toBe('BAD_KEY_BINDING');
+    expect(await verdictOf(await issuer.issue({ chain: [theirs, stranger] }))).toBe('UNTRUSTED_ISSUER');
+    const [mine, other] = [await issuer.issue(), await issuer.issue()];
+    const forged = mine.credential.replace(/\.[^.~]+~/, `.${/\.([^.~]+)~/.exec(other.credential)?.[1] ?? ''}~`);
+    expect(await verdictOf({ ...mine, credential: forged })).toBe('BAD_SIGNATURE');
+    expect(await verdictOf({ ...mine, key: other.key })).toBe('BAD_KEY_BINDING');
+    expect(await verdictOf(mine)).toBe('valid');
   });
 
   it('is not valid where an asked claim is missing', async () => {

@@ -232,6 +232,22 @@ describe('a verifier that asks a wallet', () => {
     }
     expect(await presentTo(first(held), links[0] ?? '')).toBe(200);
     expect(await presentTo(first(held), links[1] ?? '')).toBe(402);
+    const path = `/api/v1/keys/${String(key['id'])}`;
+    const raised = { method: 'PATCH', path, apiKey: world.tenant.apiKey, body: { credit_cap_per_day: 2 } } as const;
+    await world.http.expect(200, raised);
+    expect(await presentTo(first(held), links[1] ?? '')).toBe(200);
+  });
+
+  it('gets no answer once the key that asked has ended', async () => {
+    const { held } = await world.taken(await world.attested());
+    const { apiKey } = world.tenant;
+    const { json: key } = await world.http.expect(201, { path: '/api/v1/keys', apiKey, body: { name: 'Short' } });
+    const call = { path: '/api/v1/verify/request', apiKey: key['api_key'] as string, body: { claims: ['tier'] } };
+    const link = String((await world.http.expect(201, call)).json['deep_link']);
+    await world.http.expect(204, { method: 'DELETE', path: `/api/v1/keys/${String(key['id'])}`, apiKey });
+    const before = await world.balance();
+    expect(await presentTo(first(held), link)).toBe(404);
+    expect(await world.balance()).toBe(before);
   });
 
   it('sees that a revoked credential is not valid', async () => {

@@ -178,6 +178,11 @@ describe('an offer', () => {
       expect.objectContaining({ status: 'redeemed', person: { email, phone, full_name, date_of_birth } }),
       expect.objectContaining({ status: 'offered', credential_id: null }),
     ]);
+    const other = await world.offerTo(await world.attested());
+    const { identity_id } = await world.offerOf(other);
+    const ofOne = await exportedFiles(world.http, world.tenant.apiKey, { identity_id });
+    const found = JSON.parse(ofOne.get('credential_offers.json') ?? '') as Json[];
+    expect(found.map(({ offer_id: id }) => id)).toEqual([other.id]);
   });
 
   it('that a wallet has redeemed cannot be withdrawn', async () => {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createPrivateKey, hash, KeyObject, randomBytes, webcrypto } from 'node:crypto';
+import { createPrivateKey, hash, KeyObject, randomBytes, sign, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -21,14 +21,31 @@ cryptoProvider.set(webcrypto as never);
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
+/** How keys of each kind are made, and sign as JWS says: algorithm and digest. */
+const KINDS = {
+  'P-256': { make: CURVE, alg: 'ES256', digest: 'sha256' },
+  'P-384': { make: { name: 'ECDSA', namedCurve: 'P-384' }, alg: 'ES384', digest: 'sha384' },
+  'P-521': { make: { name: 'ECDSA', namedCurve: 'P-521' }, alg: 'ES512', digest: 'sha512' },
+  Ed25519: { make: { name: 'Ed25519' }, alg: 'EdDSA', digest: null },
+  RSA: {
+    make: {
+      ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2_048 },
+      publicExponent: new Uint8Array([1, 0, 1]),
+    },
+    ...{ alg: 'RS256', digest: 'sha256' },
+  },
+} as const;
+
 export interface Certified {
   readonly certificate: X509Certificate;
   readonly keys: webcrypto.CryptoKeyPair;
+  readonly curve: keyof typeof KINDS;
 }
 
 interface Kind {
   readonly by?: Certified;
   readonly isAuthority: boolean;
+  readonly curve?: Certified['curve'];
   /** Days from now. */
   readonly from?: number;
   readonly to?: number;
@@ -36,15 +53,15 @@ interface Kind {
   readonly extensions?: readonly Extension[];
 }
 
-const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
+const newKeys = (curve: Certified['curve']): Promise<webcrypto.CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(KINDS[curve].make, true, ['sign', 'verify']) as Promise<webcrypto.CryptoKeyPair>;
 
 /** Certifies new keys. Without an issuer they certify themselves. */
 export const certified = async (
   name: string,
-  { by, isAuthority, from = -1, to = 365, pathLength, extensions = [] }: Kind,
+  { by, isAuthority, curve = 'P-256', from = -1, to = 365, pathLength, extensions = [] }: Kind,
 ): Promise<Certified> => {
-  const keys = await newKeys();
+  const keys = await newKeys(curve);
   const certificate = await X509CertificateGenerator.create({
     serialNumber: randomBytes(8).toString('hex'),
     subject: name,
@@ -56,7 +73,7 @@ export const certified = async (
     signingAlgorithm: CURVE,
     extensions: [new BasicConstraintsExtension(isAuthority, pathLength, true), ...extensions],
   });
-  return { certificate, keys };
+  return { certificate, keys, curve };
 };
 
 /** The authority that deployments of tests trust. */
@@ -64,14 +81,14 @@ export const testAuthority = async (): Promise<Certified> => {
   const [certificate, pkcs8] = [new X509Certificate(PID_AUTHORITY_CERTIFICATE), createPrivateKey(PID_AUTHORITY_KEY)];
   const der = pkcs8.export({ format: 'der', type: 'pkcs8' });
   const privateKey = await webcrypto.subtle.importKey('pkcs8', der, CURVE, true, ['sign']);
-  return { certificate, keys: { privateKey, publicKey: privateKey } };
+  return { certificate, keys: { privateKey, publicKey: privateKey }, curve: 'P-256' };
 };
 
 export const base64Of = ({ certificate }: Certified): string => Buffer.from(certificate.rawData).toString('base64');
 
-const signature = async (data: string, { keys }: Certified): Promise<string> => {
-  const bytes = await webcrypto.subtle.sign(CURVE, keys.privateKey, Buffer.from(data));
-  return Buffer.from(bytes).toString('base64url');
+const signature = (data: string, { keys, curve }: Certified): string => {
+  const key = KeyObject.from(keys.privateKey);
+  return sign(KINDS[curve].digest, Buffer.from(data), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url');
 };
 
 export const MARIA = {
@@ -92,6 +109,7 @@ interface Issuance {
   /** Certificates of the header, the signer's first. */
   readonly chain?: readonly Certified[];
   readonly typ?: string;
+  readonly hashAlg?: 'sha-256' | 'sha-512';
 }
 
 /** A state that issues person identification data, with its authority, its signer and its status list. */
@@ -131,17 +149,22 @@ export class PidIssuer {
   }
 
   /** A PID for a new key of a wallet. */
-  async issue({ claims = MARIA, signed = {}, chain = [this.signer], typ = 'dc+sd-jwt' }: Issuance = {}): Promise<
-    HeldCredential & { readonly idx: number }
-  > {
+  async issue({
+    claims = MARIA,
+    signed = {},
+    chain = [this.signer],
+    typ = 'dc+sd-jwt',
+    hashAlg = 'sha-256',
+  }: Issuance = {}): Promise<HeldCredential & { readonly idx: number }> {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const idx = (this.issued += 1);
     const [signer = this.signer] = chain;
     const instance = new SDJwtVcInstance({
       signer: (data) => signature(data, signer),
-      signAlg: 'ES256',
-      hasher: (data) => hash('sha256', typeof data === 'string' ? data : new Uint8Array(data), 'buffer'),
-      hashAlg: 'sha-256',
+      signAlg: KINDS[signer.curve].alg,
+      hasher: (data, name) =>
+        hash(name.replace('-', ''), typeof data === 'string' ? data : new Uint8Array(data), 'buffer'),
+      hashAlg,
       saltGenerator: () => randomBytes(16).toString('base64url'),
     });
     const now = Math.floor(Date.now() / 1_000);

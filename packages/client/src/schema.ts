@@ -5092,6 +5092,15 @@ export interface components {
              * @enum {string}
              */
             tier?: "Tier1" | "Tier2" | "Tier3";
+            /** @description Identifier of the caller's data source */
+            data_source_id?: string;
+            /** @description The caller's own id of the record, unique in a batch. Statuses and events name it */
+            external_id?: string;
+            /**
+             * Format: date-time
+             * @description When the verification expires
+             */
+            kyc_expires_at?: string;
             /**
              * Format: email
              * @description Needed where the wallet showed none
@@ -5099,15 +5108,6 @@ export interface components {
             email?: string;
             /** @description Needed where the wallet showed none */
             phone_number?: string;
-            /** @description Identifier of the caller's data source */
-            data_source_id?: string;
-            /** @description The caller's own id of the record */
-            external_id?: string;
-            /**
-             * Format: date-time
-             * @description When the verification expires
-             */
-            kyc_expires_at?: string;
         };
         IssuanceResponse: {
             /** @enum {string} */
@@ -6995,7 +6995,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the path takes: 16 KiB, 32 KiB for a record, 64 KiB for saved views, 1 MiB for a batch. */
+        /** @description The body is larger than the path takes: 16 KiB, 32 KiB for a record, 64 KiB for saved views and what a wallet shows, 1 MiB for a batch. */
         PayloadTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -10520,6 +10520,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description wait=N, from 1 to 10: the answer comes once the records can be found, or after N seconds. It is a 202 all the same, and says Preference-Applied. */
+                Prefer?: string;
                 /** @description Of your choice, one for each order or job. The same key and body within 24 hours is answered with the first answer, without a second effect or charge; a secret in it is null */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

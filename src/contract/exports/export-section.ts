@@ -17,6 +17,18 @@ export interface Exports {
   records(scope: ExportScope): AsyncIterable<readonly object[]>;
 }
 
+/** The rows of a section by pages. `read` gets the last row of the page before. */
+export async function* pagesOf<Row>(
+  size: number,
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let page: readonly Row[] | undefined;
+  do {
+    page = await read(page?.at(-1));
+    yield page;
+  } while (page.length === size);
+}
+
 export interface ExportSectionOptions {
   /** The JSON file of its records in the archive. */
   readonly file: string;

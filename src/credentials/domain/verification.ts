@@ -14,7 +14,7 @@ export type Checks = Readonly<Record<Check, Verdict>> & Readonly<Partial<Record<
 
 /** Why a token is not valid, with the text that its caller sees. */
 export const FAULTS = {
-  MALFORMED_TOKEN: 'The token is not a credential of this service in form',
+  MALFORMED_TOKEN: 'The token is not in the expected form',
   UNTRUSTED_KEY: 'The key is not one that this service issues credentials with',
   BAD_SIGNATURE: 'The signature is not that of the key',
   UNKNOWN_ISSUER: 'The token names another issuer',
@@ -23,7 +23,7 @@ export const FAULTS = {
   UNKNOWN_CREDENTIAL: 'No such credential was issued',
   REVOKED: 'The credential is revoked',
   SUSPENDED: 'The credential is suspended',
-  UNTRUSTED_ISSUER: 'The issuer of the credential is none that this service trusts',
+  UNTRUSTED_ISSUER: 'This service does not trust the issuer of the credential',
   WRONG_TYPE: 'The credential is of another type than was asked for',
   MISSING_CLAIM: 'A claim that was asked for is not shown',
   BAD_DISCLOSURE: 'A disclosure is not one of this credential, or stands twice',
@@ -69,11 +69,20 @@ export const NOTHING_CHECKED: Checks = {
   registry: 'not_checked',
 };
 
+/** Of what a wallet presents, before it is looked at. */
+export const UNCHECKED = { disclosures: 'not_checked', key_binding: 'not_checked' } as const;
+
+/** Whether a term has begun and not ended. Clocks differ, so it begins a little before. Unix seconds; anything else is no time. */
+export const termChecks = ({ nbf, exp }: { readonly nbf: unknown; readonly exp: unknown }, now: Date) => ({
+  not_before: verdict(typeof nbf === 'number' && nbf * 1_000 <= now.getTime() + CLOCK_SLACK_MS),
+  expiry: verdict(typeof exp === 'number' && now.getTime() < exp * 1_000),
+});
+
 export const verdict = (passed: boolean): Verdict => (passed ? 'passed' : 'failed');
 
 /**
  * Judges the claims of a token whose key and signature are good. `status` is the credential's in the registry; undefined if it
- * was never issued. Instances' clocks differ, so a credential is valid a little before its nbf.
+ * was never issued.
  */
 export const judge = (
   { iss, nbf, exp }: VerifiableClaims,
@@ -84,8 +93,7 @@ export const judge = (
   const checks: Checks = {
     signature: 'passed',
     issuer_key: verdict(iss === issuer),
-    not_before: verdict(nbf * 1_000 <= now.getTime() + CLOCK_SLACK_MS),
-    expiry: verdict(now.getTime() < exp * 1_000),
+    ...termChecks({ nbf, exp }, now),
     registry: verdict(status !== undefined),
     status: status === undefined ? 'not_checked' : verdict(status === 'issued'),
   };

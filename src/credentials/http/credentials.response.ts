@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Pagination } from '../../http/pagination.js';
 import { CREDENTIAL_STATUSES, type CredentialRow } from '../../../projections/credentials/credentials.queries.js';
+import { type Conclusion } from '../../kernel/charging.js';
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { type OpenedCredential } from '../credential-reader.js';
 import { type Verification } from '../credential-verifier.js';
@@ -81,6 +82,15 @@ export const toVerificationResponse = (verification: Verification): Verification
         code: verification.fault,
         checks: verification.checks,
       };
+
+/** How the audit log and the caller hear of a verification. */
+export const conclusionOf = (verification: Verification): Conclusion => ({
+  action: 'credential_verified',
+  result: verification.valid ? 'valid' : 'invalid',
+  status: 200,
+  identityHash: verification.identityHash,
+  body: toVerificationResponse(verification),
+});
 
 class StatusListResponse {
   @ApiProperty({ format: 'uri', example: 'https://kyc.example.org/credentials/status/revocation/1' })

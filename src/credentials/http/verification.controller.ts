@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Charging, type Conclusion } from '../../kernel/charging.js';
+import { Charging } from '../../kernel/charging.js';
 import { Context, RequiresKey } from '../../http/access.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { charged, type RawResponse, RespondsWith } from '../../http/responses.js';
@@ -9,7 +9,7 @@ import { PresentationVerifier } from '../presentations/presentation-verifier.js'
 import { isPresentation } from '../presentations/sd-jwt-parts.js';
 import { CredentialVerifier } from '../credential-verifier.js';
 import { VerifyBody } from './credentials.dto.js';
-import { toVerificationResponse, VERIFICATION_EXAMPLES, VerificationResponse } from './credentials.response.js';
+import { conclusionOf, VERIFICATION_EXAMPLES, VerificationResponse } from './credentials.response.js';
 
 /** What a presentation must be bound to. Without it, whoever copied one could show it. */
 const expectedOf = (nonce: string | undefined, audience: string | undefined) => {
@@ -54,13 +54,7 @@ export class VerificationController {
         expected === undefined
           ? this.verifier.verify(token, publicKey)
           : this.presentations.verify(token, publicKey, { ...expected, tenantId, attempt }),
-      conclude: (verification): Conclusion => ({
-        action: 'credential_verified',
-        result: verification.valid ? 'valid' : 'invalid',
-        status: 200,
-        identityHash: verification.identityHash,
-        body: toVerificationResponse(verification),
-      }),
+      conclude: conclusionOf,
     });
     return charged(answer);
   }

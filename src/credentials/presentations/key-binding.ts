@@ -15,10 +15,24 @@ export interface Bound {
   readonly audience: string;
 }
 
+/** What an answer of a wallet must be bound to and show. */
+export interface Expected extends Bound {
+  /** Claims that must be shown, and of which no others are given on. Absent: any. */
+  readonly claims?: readonly string[];
+}
+
 const FAULT_OF_CLAIM: Readonly<Record<string, VerificationFault>> = {
   aud: 'WRONG_AUDIENCE',
   iat: 'STALE_PRESENTATION',
 };
+
+/** What is wrong with a presentation of a credential that is in force, the gravest first. */
+export const presentationFaultOf = (
+  disclosed: object | undefined,
+  binding: VerificationFault | undefined,
+  isShown: boolean,
+): VerificationFault | undefined =>
+  disclosed === undefined ? 'BAD_DISCLOSURE' : (binding ?? (isShown ? undefined : 'MISSING_CLAIM'));
 
 /** What is wrong with the proof that the presenter has the holder's key (RFC 9901, section 4.3). Undefined if it is good. */
 export const bindingFaultOf = async (

@@ -2,32 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type JWK } from 'jose';
 import { CredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { type Clock } from '../../kernel/clock.js';
-import { type TenantId } from '../../kernel/ids.js';
 import { type PublishedKey } from '../../platform/crypto/signing-keys.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { ALGORITHM, failed, type Payload, signedText, type Verification } from '../credential-verifier.js';
 import { thumbprintOf } from '../domain/credential-claims.js';
-import { type Checks, judge, verdict } from '../domain/verification.js';
-import { type DisclosedClaims, DISCLOSABLE, tokenListOf } from '../domain/wallet-credential.js';
+import { type Checks, judge, UNCHECKED, verdict } from '../domain/verification.js';
+import { DISCLOSABLE, tokenListOf } from '../domain/wallet-credential.js';
 import { IssuerIdentity } from '../issuer.js';
 import { IssuerKeys } from '../issuer-keys.js';
 import { LateRegistry } from '../late-registry.js';
 import { headerOf, isCanonical } from '../token-form.js';
-import { bindingFaultOf, type Bound } from './key-binding.js';
-import { PresentedNonces } from './presented-nonces.js';
-import { digestOf, MAX_DISCLOSURES, type Parts, partsOf } from './sd-jwt-parts.js';
-
-/** What the presentation must be bound to and show, and the request that asks. */
-export interface Expected extends Bound {
-  readonly tenantId: TenantId;
-  /** A UUID. The same request may present a nonce again. */
-  readonly attempt: string;
-  /** Claims that must be shown. Absent: any. */
-  readonly claims?: readonly string[];
-}
+import { disclosedOf } from './disclosed.js';
+import { bindingFaultOf, type Bound, type Expected, presentationFaultOf } from './key-binding.js';
+import { type Presented, PresentedNonces } from './presented-nonces.js';
+import { type Parts, partsOf } from './sd-jwt-parts.js';
 
 /** The claims that we sign into such a credential. */
-interface Signed {
+interface Signed extends Payload {
   readonly iss: string;
   readonly iat: number;
   readonly exp: number;
@@ -35,17 +26,6 @@ interface Signed {
   readonly status: { readonly status_list: { readonly idx: number; readonly uri: string } };
   readonly _sd: readonly string[];
 }
-
-/** What is disclosed. Undefined if a disclosure is none of the credential (RFC 9901, section 7.1). */
-const disclosedOf = ({ disclosures }: Parts, { _sd }: Signed): Partial<DisclosedClaims> | undefined => {
-  if (disclosures.length > MAX_DISCLOSURES) return undefined;
-  const digests = disclosures.map((text) => digestOf(text));
-  if (new Set(digests).size < digests.length || digests.some((digest) => !_sd.includes(digest))) return undefined;
-  const members = disclosures.map((text) => JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[]);
-  const known = new Set<unknown>(DISCLOSABLE);
-  if (members.some(([, name]) => !known.has(name))) return undefined;
-  return Object.fromEntries(members.map(([, name, value]) => [name, value])) as Partial<DisclosedClaims>;
-};
 
 /** Verifies what wallets present of the SD-JWT credentials of this service. */
 @Injectable()
@@ -59,13 +39,19 @@ export class PresentationVerifier {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** `publicKey` is the coordinate x of the issuer's key (RFC 8037 section 2). Throws Unavailable. */
-  verify(token: string, publicKey: string, expected: Expected): Promise<Verification> {
-    return this.verifyBy(token, expected, ({ jwk }) => jwk.x === publicKey);
+  /**
+   * What a wallet gave the caller, who says of which key and for which nonce: each counts once. `publicKey` is the coordinate x of
+   * the issuer's key (RFC 8037 section 2). Throws Unavailable.
+   */
+  async verify(token: string, publicKey: string, expected: Bound & Presented): Promise<Verification> {
+    const verification = await this.verifyBy(token, expected, ({ jwk }) => jwk.x === publicKey);
+    if (!verification.valid || (await this.nonces.use(expected))) return verification;
+    const { checks, identityHash } = verification;
+    return { valid: false, fault: 'NONCE_USED', checks: { ...checks, key_binding: 'failed' }, identityHash };
   }
 
-  /** By whichever key of this issuer the token names. Throws Unavailable. */
-  verifyOwn(token: string, expected: Expected): Promise<Verification> {
+  /** What a wallet answered to a request of ours, by whichever key of this issuer it names. Throws Unavailable. */
+  verifyAnswer(token: string, expected: Expected): Promise<Verification> {
     return this.verifyBy(token, expected, () => true);
   }
 
@@ -100,23 +86,17 @@ export class PresentationVerifier {
     const claims = { iss: signed.iss, nbf: signed.iat, exp: signed.exp, jti: '' };
     const judgement = judge(claims, baseUrl, this.clock.now(), registered?.status);
     const disclosed = disclosedOf(parts, signed);
+    const shown = shownOf(disclosed, expected);
     const bindingFault = await bindingFaultOf(parts, signed.cnf.jwk, expected, this.clock.now());
+    const fault = judgement.fault ?? presentationFaultOf(disclosed, bindingFault, isShown(shown, expected));
     const checks: Checks = {
       ...judgement.checks,
-      disclosures: verdict(disclosed !== undefined),
+      disclosures: verdict(disclosed !== undefined && isShown(shown, expected)),
       key_binding: verdict(bindingFault === undefined),
     };
     const found = { checks, identityHash: registered?.identityHash };
-    const fault = judgement.fault ?? (disclosed === undefined ? 'BAD_DISCLOSURE' : bindingFault);
-    if (
-      fault === undefined &&
-      expected.claims?.some((name) => (disclosed as Payload | undefined)?.[name] === undefined) === true
-    )
-      return { valid: false, fault: 'MISSING_CLAIM', ...found, checks: { ...checks, disclosures: 'failed' } };
     if (fault !== undefined) return { valid: false, fault, ...found };
-    if (!(await this.nonces.use(expected)))
-      return { valid: false, fault: 'NONCE_USED', ...found, checks: { ...checks, key_binding: 'failed' } };
-    return { valid: true, payload: { ...signed, _sd: undefined, ...wanted(disclosed, expected) }, ...found };
+    return { valid: true, payload: { ...signed, _sd: undefined, ...shown }, ...found };
   }
 
   private async registered({ status: { status_list: place } }: Signed, baseUrl: string) {
@@ -126,10 +106,11 @@ export class PresentationVerifier {
   }
 }
 
-/** What was not asked for is not shown on. */
-const wanted = (disclosed: Partial<DisclosedClaims> = {}, { claims }: Expected): Payload =>
-  claims === undefined
-    ? { ...disclosed }
-    : Object.fromEntries(Object.entries(disclosed).filter(([name]) => claims.includes(name)));
+/** What was not asked for is not given on. */
+const shownOf = (disclosed: Payload = {}, { claims = DISCLOSABLE }: Expected): Payload =>
+  Object.fromEntries(Object.entries(disclosed).filter(([name]) => claims.includes(name) && isDisclosable(name)));
 
-export const UNCHECKED = { disclosures: 'not_checked', key_binding: 'not_checked' } as const;
+const isDisclosable = (name: string): boolean => (DISCLOSABLE as readonly string[]).includes(name);
+
+const isShown = (shown: Payload, { claims = [] }: Expected): boolean =>
+  claims.every((name) => shown[name] !== undefined);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { CREDENTIALS } from '../../../projections/credentials/credentials.queries.js';
 import { offersAfter, type OfferRow } from '../../../projections/credentials/offers.queries.js';
-import { ExportSection, type Exports, type ExportScope } from '../../contract/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope, pagesOf } from '../../contract/exports/export-section.js';
 import { type TenantId } from '../../kernel/ids.js';
 import { openedOrMarked } from '../../platform/crypto/open-if-possible.js';
 import { CredentialRepository } from '../credential-repository.js';
@@ -17,22 +17,19 @@ interface Opened {
   readonly offer: Offer;
 }
 
-/** What the account offered to wallets, and to whose: the person as asked, where that was not erased. */
+/** The account's offers to wallets, with the person as asked unless that was erased. */
 @ExportSection({ file: 'credential_offers.json', readModel: CREDENTIALS })
 @Injectable()
 export class OffersExport implements Exports {
   constructor(private readonly credentials: CredentialRepository) {}
 
   async *records({ tenantId, person, snapshot, name }: ExportScope): AsyncGenerator<readonly object[]> {
-    const filter = { tenantId, identityId: person?.identityId };
-    let after: string | undefined = '-1';
-    while (after !== undefined) {
-      const page: readonly OfferRow[] = await offersAfter(snapshot, filter, after, PAGE);
+    const of = { tenantId, identityId: person?.identityId };
+    for await (const page of pagesOf<OfferRow>(PAGE, (last) => offersAfter(snapshot, of, last, PAGE))) {
       const opened = await pMap(page, (row) => this.open(tenantId, row), { concurrency: CONCURRENCY });
       const present = opened.filter((offer) => offer !== undefined);
       await name(present.map(({ offer }) => offer.offered.identityHash));
       yield await Promise.all(present.map((each) => this.recordOf(tenantId, each)));
-      after = page.length < PAGE ? undefined : page.at(-1)?.position;
     }
   }
 

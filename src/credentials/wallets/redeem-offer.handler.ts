@@ -100,8 +100,8 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
   /** Of the attestors that agreed to be named: each once, in an order that says nothing. */
   private async namesOf({ attestors }: Attested): Promise<readonly string[]> {
     const standings = await Promise.all(attestors.map((tenantId) => this.accounts.of(tenantId)));
-    const named = standings.filter((standing) => standing?.isNamed === true && !standing.suspended);
-    return [...new Set(named.map((standing) => standing?.name ?? ''))].sort();
+    const named = standings.flatMap((each) => (each?.isNamed === true && !each.suspended ? [each.name] : []));
+    return [...new Set(named)].sort();
   }
 
   /** An attempt before may have ended between the issuance and its judgement. */
@@ -153,7 +153,7 @@ export class RedeemOfferHandler implements ICommandHandler<RedeemOffer, Redeemed
   private async record(data: Request, issued: CredentialIssued['data'], now: Date): Promise<bigint> {
     const { tenantId, credentialId } = data;
     const { identityHash } = issued;
-    // Where the holder's wallet is says nothing to who issues.
+    // The issuer must not learn the holder's address.
     const access = { ...data.access, ipAddress: null, userAgent: '' };
     const entryId = deriveUuid(AUDIT_ENTRIES, credentialId);
     const entry = { entryId, tenantId, action: 'credential_issued', result: 'ok', identityHash, access } as const;

@@ -5,7 +5,6 @@ import { type FastifyReply } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { isUuid, newUuid } from '../../kernel/ids.js';
 import { refuse } from '../../kernel/rejection.js';
-import { Unavailable } from '../../kernel/unavailable.js';
 import { BATCH_BODY, RECORD_BODY } from '../../http/server-options.js';
 import { Context, RequiresKey, TakesBody } from '../../http/access.js';
 import { EnumField, IntegerField, TextField } from '../../http/fields.js';
@@ -28,8 +27,8 @@ import {
   toRecordsResponse,
   toStatusResponse,
 } from './ingestion.response.js';
-import { preferredWait, TakesPreferredWait } from './prefer-wait.js';
-import { RecordBody, suppliedRecord } from './record.dto.js';
+import { TakesPreferredWait, waitAsPreferred } from './prefer-wait.js';
+import { RecordBody, singleIngestion } from './record.dto.js';
 
 class RecordsQuery {
   @EnumField(RECORD_STATUSES, { optional: true, description: 'Default all' })
@@ -66,18 +65,8 @@ export class IngestController {
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<IngestionAcknowledgement> {
-    const accepted = await this.commands.execute(
-      new AcceptIngestion({
-        tenantId: context.principal.tenantId,
-        ingestionId: context.keyed?.effectId('ingestion') ?? newUuid(),
-        kind: 'single',
-        recordsReceived: 1,
-        records: [suppliedRecord(0, body)],
-        errors: [],
-        access: context,
-      }),
-    );
-    await this.waitAsPreferred(accepted.ingestionId, context, prefer, reply);
+    const accepted = await this.commands.execute(singleIngestion(body, context));
+    await waitAsPreferred(this.statuses, { ...accepted, tenantId: context.principal.tenantId, prefer, reply });
     return toAcknowledgement(accepted);
   }
 
@@ -105,7 +94,7 @@ export class IngestController {
         access: context,
       }),
     );
-    await this.waitAsPreferred(accepted.ingestionId, context, prefer, reply);
+    await waitAsPreferred(this.statuses, { ...accepted, tenantId: context.principal.tenantId, prefer, reply });
     return {
       batch_id: accepted.ingestionId,
       status: 'accepted',
@@ -156,22 +145,5 @@ export class IngestController {
       : undefined;
     if (found === undefined) throw refuse('not_found');
     return toRecordsResponse(found, limit);
-  }
-
-  /** What was accepted is durable, so a store that is away meanwhile changes nothing of the answer. */
-  private async waitAsPreferred(
-    ingestionId: string,
-    { principal }: RequestContext<TenantPrincipal>,
-    prefer: string | undefined,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const seconds = preferredWait(prefer);
-    if (seconds === undefined) return;
-    reply.header('Preference-Applied', `wait=${seconds}`);
-    try {
-      await this.statuses.untilEnded(principal.tenantId, ingestionId, seconds);
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-    }
   }
 }

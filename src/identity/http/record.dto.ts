@@ -2,7 +2,9 @@ import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc
 import { BirthDateField } from '../../http/fields/birth-date.js';
 import { EmailField, EnumField, ObjectField, PhoneField, TextField, TimestampField } from '../../http/fields.js';
 import { NameField } from '../../http/fields/name-field.js';
-import { type SuppliedRecord } from '../commands.js';
+import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
+import { newUuid } from '../../kernel/ids.js';
+import { AcceptIngestion, type SuppliedRecord } from '../commands.js';
 
 /** Characters. */
 export const MAX_EXTERNAL_ID_LENGTH = 128;
@@ -64,3 +66,15 @@ export const suppliedRecord = (recordIndex: number, body: RecordBody): SuppliedR
   tier: body.tier ?? 'Tier1',
   kycExpiresAt: body.kyc_expires_at,
 });
+
+/** The command that takes in one record for the caller. */
+export const singleIngestion = (body: RecordBody, context: RequestContext<TenantPrincipal>): AcceptIngestion =>
+  new AcceptIngestion({
+    tenantId: context.principal.tenantId,
+    ingestionId: context.keyed?.effectId('ingestion') ?? newUuid(),
+    kind: 'single',
+    recordsReceived: 1,
+    records: [suppliedRecord(0, body)],
+    errors: [],
+    access: context,
+  });

@@ -61,7 +61,7 @@ export interface Config {
   readonly payments: PaymentSettings;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
-  /** A file with the certificates of who issues PIDs. */
+  /** A file with the certificates of the authorities behind issuers of PIDs. */
   readonly pidTrustAnchors: string | undefined;
   readonly trustProxy: TrustedProxies;
   /** Whether webhooks may go to this machine's loopback addresses. */

@@ -3,7 +3,7 @@ import { identityWithId } from '../../../projections/eligibility/identities.quer
 import { type CheckRow, decisionsAfter, SCREENING } from '../../../projections/screening/screening.queries.js';
 import { isKeyAway, openIfPossible } from '../../platform/crypto/open-if-possible.js';
 import { Vault } from '../../platform/crypto/vault.js';
-import { ExportSection, type Exports, type ExportScope } from '../../contract/exports/export-section.js';
+import { ExportSection, type Exports, type ExportScope, pagesOf } from '../../contract/exports/export-section.js';
 import { personText } from '../domain/person.js';
 import { toDecision } from '../http/decision.response.js';
 import { PERSONAL_FIELD, type PersonalNames, queryOf } from '../reverse/personal-names.js';
@@ -11,6 +11,8 @@ import { type ScreeningQuery } from '../screener.js';
 import { Decisions } from './decisions.js';
 
 const PAGE = 200;
+
+type ChosenRow = Awaited<ReturnType<typeof decisionsAfter>>[number];
 
 /**
  * The decisions of charged checks as the API shows them. Those of one person asked for the same name and the same date of
@@ -27,13 +29,11 @@ export class DecisionsExport implements Exports {
   async *records(scope: ExportScope): AsyncGenerator<readonly object[]> {
     const { tenantId, snapshot } = scope;
     const isWanted = await this.choice(scope);
-    let after: string | undefined = '-1';
-    while (after !== undefined) {
-      const page: Awaited<ReturnType<typeof decisionsAfter>> = await decisionsAfter(snapshot, tenantId, after, PAGE);
+    const read = (last: ChosenRow | undefined) => decisionsAfter(snapshot, tenantId, last?.revision ?? '-1', PAGE);
+    for await (const page of pagesOf<ChosenRow>(PAGE, read)) {
       // Names no one, and shows that the file's maker lives: many pages may hold nothing that is wanted.
       await scope.name([]);
       yield (await Promise.all(page.map((row) => this.opened(row, scope, isWanted)))).flat();
-      after = page.length < PAGE ? undefined : page.at(-1)?.revision;
     }
   }
 

@@ -17,7 +17,7 @@ export interface Statement {
   readonly given: number;
   readonly deducted: number;
   readonly refunded: number;
-  /** What came back of operations that were answered and failed later: credits by deduction. */
+  /** Credits given back for operations that were answered and failed later, by deduction. */
   readonly returned: ReadonlyMap<string, number>;
   readonly balance: number;
   /** The lowest balance that the account ever had. */

@@ -4,13 +4,13 @@ import { DayHeat } from '../parts/charts.js';
 import { many } from '../parts/format.js';
 
 const DAY = 86_400_000;
-const SHOWN = 180;
+export const HEAT_DAYS = 180;
 
 /** How many entries each day of the last half year has. */
 export const AuditDays = ({ chosen, choose }: { readonly chosen: string; readonly choose: (day: string) => void }) => {
   const today = new Date().toISOString().slice(0, 10);
-  const dates = Array.from({ length: SHOWN }, (_, index) =>
-    new Date(Date.parse(today) - (SHOWN - 1 - index) * DAY).toISOString().slice(0, 10),
+  const dates = Array.from({ length: HEAT_DAYS }, (_, index) =>
+    new Date(Date.parse(today) - (HEAT_DAYS - 1 - index) * DAY).toISOString().slice(0, 10),
   );
   const days = useQuery({
     queryKey: ['audit', 'days', today],

@@ -13,7 +13,7 @@ import { LongTable } from '../parts/table.js';
 import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
 import { Views } from '../parts/views.js';
 import { type Verdict } from '../proofs/verify.js';
-import { AuditDays } from './audit-days.js';
+import { AuditDays, HEAT_DAYS } from './audit-days.js';
 
 type Query = NonNullable<paths['/api/v1/compliance/audit-log']['get']['parameters']['query']>;
 type Action = Exclude<NonNullable<Query['action']>[number], 'all'>;
@@ -88,8 +88,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
 };
 const isAction = (name: string): name is Action => name in ACTIONS;
 
-/** Days that the heat map covers, and the list without a day of its own. */
-const HALF_A_YEAR_MS = 179 * 86_400_000;
+/** The list without a first day covers what the heat map does. */
+const COVERED_MS = (HEAT_DAYS - 1) * 86_400_000;
 const ALWAYS = '2000-01-01T00:00:00.000Z';
 
 /** Without a first day the API would answer 30 days. Who looked at one person, or what one request did, is asked for all time. */
@@ -98,7 +98,7 @@ const sinceOf = ({ zone, from, to, identity, request }: Filters): ReturnType<typ
   if (from !== '') return range;
   const isOfOne = identity !== '' || request !== '';
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  return { ...range, start_date: isOfOne ? ALWAYS : new Date(today - HALF_A_YEAR_MS).toISOString() };
+  return { ...range, start_date: isOfOne ? ALWAYS : new Date(today - COVERED_MS).toISOString() };
 };
 
 const page = (filters: Filters, cursor: string, more: Partial<Query> = {}) => {

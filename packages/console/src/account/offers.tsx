@@ -109,7 +109,7 @@ const Naming = () => {
             : `No wallet shows that ${name} attests a person.`}{' '}
           <span className="actions">
             <Ask
-              button={isNamed ? 'Be named no more' : 'Be named'}
+              button={isNamed ? 'Hide our name' : 'Show our name'}
               title={isNamed ? 'Leave the name out of new credentials' : 'Let credentials name you'}
               done={isNamed ? 'New credentials do not name you' : 'New credentials may name you'}
               act={() => change.mutateAsync(!isNamed)}

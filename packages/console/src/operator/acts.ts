@@ -1,9 +1,11 @@
-import { type Answers } from '../api.js';
+import { type Answers, type paths } from '../api.js';
 
 type Entry = Answers['OperatorLogEntry'];
 
-/** Routes of the operators by what they do. Others stand as they are. */
-const ACTS: Readonly<Record<string, string>> = {
+type Route = `${'POST' | 'PATCH' | 'DELETE'} ${keyof paths & `/admin/${string}`}`;
+
+/** Routes of the operators by what they do. Others stay as they are. */
+const ACTS: Readonly<Partial<Record<Route, string>>> = {
   'POST /admin/accounts': 'Opened an account',
   'PATCH /admin/accounts/{id}': 'Changed the account',
   'POST /admin/accounts/{id}/credits': 'Adjusted credits',
@@ -16,12 +18,21 @@ const ACTS: Readonly<Record<string, string>> = {
   'POST /admin/accounts/{id}/keys/{key_id}/rotate': 'Replaced an API key',
   'DELETE /admin/accounts/{id}/keys/{key_id}': 'Revoked an API key',
   'POST /admin/accounts/{id}/members': 'Invited a member',
-  'POST /admin/proposals/{id}/approve': 'Approved a proposal',
-  'POST /admin/proposals/{id}/reject': 'Rejected a proposal',
+  'PATCH /admin/accounts/{id}/members/{member_id}': 'Changed a member',
+  'DELETE /admin/accounts/{id}/members/{member_id}': 'Removed a member',
+  'POST /admin/accounts/{id}/members/{member_id}/invite': 'Invited a member again',
+  'POST /admin/accounts/{id}/proposals/{proposal_id}/approve': 'Approved a proposal',
+  'POST /admin/accounts/{id}/proposals/{proposal_id}/reject': 'Rejected a proposal',
+  'POST /admin/payments/held/{purchase_id}/release': 'Released a held payment',
+  'POST /admin/payments/held/{purchase_id}/refuse': 'Refused a held payment',
   'POST /admin/erasures': 'Erased a person',
+  'POST /admin/projections/{name}/verify': 'Verified a projection',
+  'POST /admin/projections/{name}/rebuild': 'Rebuilt a projection',
+  'POST /admin/parked-events/{event_id}/retry': 'Tried a parked event again',
+  'POST /admin/breaches/{breach_id}/notified': 'Noted that a breach was notified',
 };
 
 /** Whether it did something. A read only looked. */
 export const isAct = ({ action }: Entry): boolean => !/^(GET|HEAD) /.test(action);
 
-export const actOf = (action: string): string => ACTS[action] ?? action;
+export const actOf = (action: string): string => (ACTS as Readonly<Record<string, string>>)[action] ?? action;

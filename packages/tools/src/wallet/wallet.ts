@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandLine, parseWords, wholeNumber } from '../command-line.js';
-import { claimsIn, present } from './presentation.js';
+import { claimsIn, present, presentTo } from './presentation.js';
 import { type HeldCredential, redeem, SD_JWT_FORM } from './wallet-client.js';
 
 export interface WalletContext {
@@ -89,6 +89,14 @@ const presenting =
     return 0;
   };
 
+const answering =
+  (number: number, link: string): Job =>
+  async ({ dataDir, print }) => {
+    const status = await presentTo(await find(dataDir, number), link);
+    print(status === 200 ? 'answered' : `the verifier refused it: ${status}`);
+    return status === 200 ? 0 : 1;
+  };
+
 /** Takes and presents credentials. Returns the exit status: 0 fine, 1 refused, 2 wrong usage. */
 export const walletCommand = async (words: readonly string[], context: WalletContext): Promise<number> => {
   let job: Job | undefined;
@@ -124,6 +132,14 @@ export const walletCommand = async (words: readonly string[], context: WalletCon
     .option('--disclose <names>', 'claims to show, with commas', 'tier')
     .action((number: number, options: PresentWords) => {
       job = presenting(number, options);
+    });
+  command
+    .command('answer')
+    .description('Shows a verifier what it asks for: the deep_link of POST /api/v1/verify/request.')
+    .argument('<number>', 'of the list', wholeNumber())
+    .argument('<link>', 'the deep_link')
+    .action((number: number, link: string) => {
+      job = answering(number, link);
     });
   const answered = parseWords(command, words);
   if (answered !== undefined) return answered.exitStatus;

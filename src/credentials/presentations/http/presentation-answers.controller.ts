@@ -5,13 +5,13 @@ import { Context, Public, ReadsBody, TakesBody } from '../../../http/access.js';
 import { type AnonymousPrincipal, type RequestContext } from '../../../http/request-context.js';
 import { RawResponse, RespondsWith } from '../../../http/responses.js';
 import { type AccessRecord } from '../../../kernel/access.js';
-import { AccountStandings } from '../../../kernel/account-standings.js';
-import { Charging, type Conclusion } from '../../../kernel/charging.js';
+import { type Caps, Charging } from '../../../kernel/charging.js';
 import { PRESENTATION_BODY } from '../../../http/server-options.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { refuse } from '../../../kernel/rejection.js';
+import { Spenders } from '../../../kernel/spenders.js';
 import { CredentialVerifier } from '../../credential-verifier.js';
-import { toVerificationResponse } from '../../http/credentials.response.js';
+import { conclusionOf, toVerificationResponse } from '../../http/credentials.response.js';
 import { PidVerifier } from '../pids/pid-verifier.js';
 import { type PresentationRequest, PresentationRequests } from '../presentation-requests.js';
 import { PresentationVerifier } from '../presentation-verifier.js';
@@ -21,17 +21,17 @@ import { PresentationAnswerBody } from './presentations.dto.js';
 /** Requests a minute from one address. Many wallets may share one. */
 const PER_MINUTE = 300;
 
-/** Takes what wallets show to who asked (OpenID4VP 1.0). */
+/** Receives the answers of wallets (OpenID4VP 1.0). */
 @ApiTags('Wallets')
 @Controller('openid4vp/responses')
 export class PresentationAnswersController {
   constructor(
     private readonly requests: PresentationRequests,
-    private readonly verifier: CredentialVerifier,
+    private readonly registry: CredentialVerifier,
     private readonly presentations: PresentationVerifier,
     private readonly pids: PidVerifier,
     private readonly charging: Charging,
-    private readonly accounts: AccountStandings,
+    private readonly spenders: Spenders,
   ) {}
 
   @Post(':presentation_id')
@@ -54,51 +54,45 @@ export class PresentationAnswersController {
     if (!isUuid(id)) throw refuse('not_found');
     const { response } = (body ?? {}) as { readonly response?: unknown };
     if (typeof response !== 'string') throw new WalletRefusal('invalid_request', 'response is missing');
-    await this.verifier.assertCurrent();
     const { request, presentation } = await this.requests.presentationIn(id, response);
-    if ((await this.accounts.of(request.tenantId))?.suspended !== false) throw refuse('not_found');
+    const payer = await this.spenders.find(request.tenantId, request.askedBy);
+    if (payer === undefined) throw refuse('not_found');
     if (presentation === undefined)
       throw new WalletRefusal('invalid_request', 'response is not encrypted for this request, or shows nothing');
-    await this.requests.once(request, (attempt) => this.verify(request, attempt, presentation, context));
+    if (request.credential === 'attestation') await this.registry.assertCurrent();
+    await this.requests.once(request, (attempt) => this.verify(request, attempt, presentation, payer.caps, context));
     return new RawResponse(200, '{}');
   }
 
-  /** The charge is of who asked, and carries the id of the presentation, so that the webhook and the audit log name it. */
+  /** The requester pays. The presentation's id is the request id, so webhooks and the audit log name it. */
   private async verify(
     request: PresentationRequest,
     attempt: string,
     presentation: string,
+    caps: Caps,
     { startedAt }: AccessRecord,
   ): Promise<void> {
-    const { tenantId, nonce, requestId, claims, askedBy, caps } = request;
-    const audience = await this.requests.audienceOf(request);
+    const { tenantId, nonce, requestId, claims, credential, askedBy } = request;
+    const expected = { nonce, audience: await this.requests.audienceOf(request), claims };
+    const verifier = credential === 'pid' ? this.pids : this.presentations;
     await this.charging.charge({
       tenantId,
       operation: 'verify_credential',
-      // Where the holder's wallet is says nothing to who asked.
+      // The requester must not learn the holder's address.
       access: { requestId, actorId: askedBy, ipAddress: null, userAgent: '', startedAt },
       caps,
       kind: 'look_up',
-      run: async (_deadline, chargeId) => {
-        // After a failure the wallet may show the same again.
-        const expected = { nonce, audience, tenantId, attempt: requestId, claims };
-        const verification = await (request.credential === 'pid'
-          ? this.pids.verify(presentation, expected)
-          : this.presentations.verifyOwn(presentation, expected));
+      chargeId: attempt,
+      run: async () => {
+        const verification = await verifier.verifyAnswer(presentation, expected);
         const { identityHash } = verification;
-        await this.requests.keep(request, attempt, chargeId, {
+        await this.requests.keep(request, attempt, {
           verification: toVerificationResponse(verification),
           identityHash,
         });
         return verification;
       },
-      conclude: (verification): Conclusion => ({
-        action: 'credential_verified',
-        result: verification.valid ? 'valid' : 'invalid',
-        status: 200,
-        identityHash: verification.identityHash,
-        body: toVerificationResponse(verification),
-      }),
+      conclude: conclusionOf,
     });
   }
 }

@@ -8,7 +8,6 @@ import { type Clock } from '../../../kernel/clock.js';
 import { isUuid, newUuid } from '../../../kernel/ids.js';
 import { refuse } from '../../../kernel/rejection.js';
 import { CLOCK } from '../../../platform/tokens.js';
-import { type VerificationResponse } from '../../http/credentials.response.js';
 import { TrustedIssuers } from '../pids/trusted-issuers.js';
 import { PresentationRequests } from '../presentation-requests.js';
 import { queryOf } from '../queries.js';
@@ -51,11 +50,11 @@ export class PresentationsController {
   ): Promise<PresentationResponse> {
     const { tenantId } = context.principal;
     if (!isUuid(id)) throw refuse('not_found');
-    const { request, judged } = await this.requests.find(tenantId, id);
-    if (judged !== null) {
-      const { identityHash } = judged;
+    const { request, verification } = await this.requests.find(tenantId, id);
+    if (verification !== null) {
+      const { identityHash } = request;
       const entry = { entryId: newUuid(), tenantId, action: 'credential_read', result: 'ok', access: context } as const;
-      await this.audit.record({ ...entry, ...(identityHash === undefined ? {} : { identityHash }) });
+      await this.audit.record({ ...entry, ...(identityHash === null ? {} : { identityHash }) });
     }
     const isOver = request.expiresAt <= this.clock.now();
     return {
@@ -65,12 +64,12 @@ export class PresentationsController {
       claims: request.claims,
       expires_at: request.expiresAt.toISOString(),
       answered_at: request.answeredAt?.toISOString() ?? null,
-      verification: (judged?.verification as VerificationResponse | undefined) ?? null,
+      verification,
     };
   }
 
   private assertAsked({ credential, claims }: PresentationBody): void {
-    if (credential === 'pid' && this.issuers.areNone)
+    if (credential === 'pid' && this.issuers.isEmpty)
       throw refuse('invalid_field', {
         field: 'credential',
         detail: 'This deployment trusts no issuer of person identification data (PID_TRUST_ANCHORS)',

@@ -5,7 +5,8 @@ import { type Clock } from '../../../kernel/clock.js';
 import { Unavailable } from '../../../kernel/unavailable.js';
 import { OutboundHttp } from '../../../platform/outbound/outbound-http.js';
 import { CLOCK } from '../../../platform/tokens.js';
-import { type Claims, readSigned } from './signed-by-issuer.js';
+import { type Payload } from '../../credential-verifier.js';
+import { readSigned } from './signed-by-issuer.js';
 import { TrustedIssuers } from './trusted-issuers.js';
 
 /** Milliseconds for the list of another issuer. */
@@ -37,7 +38,7 @@ interface List {
 const STATUSES: Readonly<Record<number, IssuerStatus>> = { 0: 'valid', 1: 'invalid', 2: 'suspended' };
 
 /** Throws where it is no list, or one that unpacks beyond the limit. */
-const listIn = ({ status_list: list, ttl, exp }: Claims, now: number): List => {
+const listIn = ({ status_list: list, ttl, exp }: Payload, now: number): List => {
   const { bits, lst } = list as { readonly bits: number; readonly lst: string };
   if (![1, 2, 4, 8].includes(bits)) throw new TypeError('bits is 1, 2, 4 or 8');
   const bytes = inflateSync(Buffer.from(lst, 'base64url'), { maxOutputLength: MAX_LIST });
@@ -48,7 +49,7 @@ const listIn = ({ status_list: list, ttl, exp }: Claims, now: number): List => {
 };
 
 /** The least significant bits of a byte come first (section 4.1). */
-const valueAt = ({ bits, bytes }: List, idx: number): number | undefined => {
+const bitsAt = ({ bits, bytes }: List, idx: number): number | undefined => {
   const byte = bytes[Math.floor((idx * bits) / 8)];
   return byte === undefined ? undefined : (byte >> ((idx * bits) % 8)) & ((1 << bits) - 1);
 };
@@ -70,7 +71,7 @@ export class IssuerStatuses {
 
   /** A value that we do not know counts as invalid. Throws Unavailable where the list cannot be had, or says nothing of the place. */
   async at({ uri, idx }: StatusPlace): Promise<IssuerStatus> {
-    const value = valueAt(await this.list(uri), idx);
+    const value = bitsAt(await this.list(uri), idx);
     if (value === undefined) throw new Unavailable('credential_status');
     return STATUSES[value] ?? 'invalid';
   }
@@ -88,14 +89,14 @@ export class IssuerStatuses {
     }
   }
 
-  private async fetched(uri: string, now: Date): Promise<Claims> {
+  private async fetched(uri: string, now: Date): Promise<Payload> {
     const request = { url: uri, headers: { Accept: 'application/statuslist+jwt' }, timeoutMs: FETCH_MS };
     const answer = await this.http.read(request, MAX_TOKEN);
     if (answer.kind !== 'answered') throw new Error(answer.reason);
     if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
     const signed = await readSigned(answer.excerpt.trim(), 'statuslist+jwt', this.issuers, now);
     if (signed.fault !== undefined) throw new Error(signed.fault);
-    if (signed.claims['sub'] !== uri) throw new Error('it is of another address');
-    return signed.claims;
+    if (signed.payload['sub'] !== uri) throw new Error('it is of another address');
+    return signed.payload;
   }
 }

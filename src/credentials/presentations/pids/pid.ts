@@ -24,7 +24,7 @@ const PATHS = {
   issuing_country: ['issuing_country'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type PidClaim = keyof typeof PATHS;
+type PidClaim = keyof typeof PATHS;
 
 export const PID_CLAIMS = Object.keys(PATHS) as readonly PidClaim[];
 
@@ -32,7 +32,7 @@ export const isPidType = (vct: unknown): boolean => typeof vct === 'string' && v
 
 export const pathOf = (claim: string): readonly string[] => PATHS[claim as PidClaim];
 
-const valueAt = (claims: unknown, path: readonly string[]): unknown =>
+const claimAt = (claims: unknown, path: readonly string[]): unknown =>
   path.reduce((found: unknown, name) => {
     const isObject = typeof found === 'object' && found !== null && Object.hasOwn(found, name);
     return isObject ? (found as Payload)[name] : undefined;
@@ -45,5 +45,5 @@ const says = (value: unknown): boolean =>
 /** The asked claims of a PID by their names. What it does not show is absent. */
 export const shownOf = (claims: unknown, asked: readonly string[]): Payload =>
   Object.fromEntries(
-    asked.map((name) => [name, valueAt(claims, pathOf(name))] as const).filter(([, value]) => says(value)),
+    asked.map((name) => [name, claimAt(claims, pathOf(name))] as const).filter(([, value]) => says(value)),
   );

@@ -2,14 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { IdentifiedPersons } from '../../../kernel/identified-persons.js';
 import { isUuid, type TenantId } from '../../../kernel/ids.js';
 import { refuse } from '../../../kernel/rejection.js';
-import { type Judged, type PresentationRequest, PresentationRequests } from '../presentation-requests.js';
-import { type Claims } from './signed-by-issuer.js';
-
-/** As `verify` answers a PID. */
-interface Verified {
-  readonly valid: boolean;
-  readonly payload: Claims | null;
-}
+import { type Payload } from '../../credential-verifier.js';
+import { type VerificationResponse } from '../../http/credentials.response.js';
+import { type PresentationRequest, PresentationRequests } from '../presentation-requests.js';
 
 const conflict = (detail: string) => refuse('presentation_state_conflict', { detail });
 
@@ -20,22 +15,26 @@ export class ShownPersons extends IdentifiedPersons {
     super();
   }
 
-  async recordOf(tenantId: TenantId, presentationId: string): Promise<Claims> {
+  async recordOf(tenantId: TenantId, presentationId: string): Promise<Payload> {
     if (!isUuid(presentationId)) throw refuse('not_found');
-    const { request, judged } = await this.requests.find(tenantId, presentationId);
-    return membersOf(request, judged);
+    const { request, verification } = await this.requests.find(tenantId, presentationId);
+    return membersOf(request, verification);
   }
 
-  isOf(presentationId: string, identityHash: string): Promise<void> {
-    return this.requests.isOf(presentationId, identityHash);
+  bindPerson(tenantId: TenantId, presentationId: string, identityHash: string): Promise<void> {
+    return this.requests.bindPerson(tenantId, presentationId, identityHash);
   }
 }
 
-const membersOf = ({ requestId, credential, answeredAt }: PresentationRequest, judged: Judged | null): Claims => {
+const membersOf = (
+  { requestId, credential, answeredAt }: PresentationRequest,
+  verification: VerificationResponse | null,
+): Payload => {
   if (credential !== 'pid') throw conflict('Only person identification data (credential: pid) is taken in.');
-  if (answeredAt === null || judged === null) throw conflict('No wallet has answered, or its answer is forgotten.');
-  const { valid, payload } = judged.verification as Verified;
-  if (!valid || payload === null) throw conflict('What the wallet showed is not valid.');
+  if (answeredAt === null || verification === null)
+    throw conflict('No wallet has answered, or its answer is forgotten.');
+  const { valid, payload } = verification;
+  if (!valid || payload === undefined) throw conflict('What the wallet showed is not valid.');
   const { vct, exp, issuer, given_name, family_name, birthdate, email, phone_number, ...others } = payload;
   if (typeof given_name !== 'string' || typeof family_name !== 'string')
     throw conflict('given_name and family_name were not asked for.');

@@ -66,7 +66,7 @@ export class TrustedIssuers {
     return new TrustedIssuers(file === undefined ? [] : certificatesIn(readFileSync(file, 'utf8')));
   }
 
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.anchors.length === 0;
   }
 

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeJwt, type JWK } from 'jose';
-import { bindingFaultOf } from '../key-binding.js';
-import { partsOf } from '../sd-jwt-parts.js';
+import { bindingFaultOf } from './key-binding.js';
+import { type Payload } from '../credential-verifier.js';
+import { digestOf, partsOf } from './sd-jwt-parts.js';
 import { disclosedOf } from './disclosed.js';
-import { shownOf } from './pid.js';
+import { shownOf } from './pids/pid.js';
 
-const VECTORS = join(import.meta.dirname, '../../../../test/support/vectors/sd-jwt.json');
+const VECTORS = join(import.meta.dirname, '../../../test/support/vectors/sd-jwt.json');
 const vectors = JSON.parse(readFileSync(VECTORS, 'utf8')) as Readonly<Record<string, string>>;
 const vector = (name: string) => {
   const parts = partsOf(vectors[name] ?? '');
@@ -60,5 +61,32 @@ describe("others' examples", () => {
     const { parts, signed } = vector(`w3c/vc-jose-cose-test-suite, ${name}`);
     expect(disclosedOf(parts, signed)).toMatchObject({ credentialSubject: subject });
     expect(disclosedOf({ ...parts, disclosures: [...parts.disclosures, 'WyJ4IiwieCIsMV0'] }, signed)).toBeUndefined();
+  });
+});
+
+describe('a disclosure', () => {
+  const encoded = (parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  const read = (signed: Payload, disclosures: readonly string[]) =>
+    disclosedOf({ jwt: `${encoded([{}])}.${encoded([{}])}.c`, disclosures, binding: '', bound: '' }, signed);
+  const nationality = encoded(['salt', 'nationality', 'DE']);
+  const expiry = encoded(['salt', 'exp', 5]);
+
+  it('fills one place alone', () => {
+    const digest = digestOf(nationality);
+    expect(read({ _sd: [digest] }, [nationality])).toEqual({ nationality: 'DE' });
+    expect(read({ _sd: [digest], address: { _sd: [digest] } }, [nationality])).toBeUndefined();
+  });
+
+  it('says nothing that stands in clear already, here or within a member', () => {
+    const _sd = [digestOf(expiry)];
+    expect(read({ _sd }, [expiry])).toEqual({ exp: 5 });
+    expect(read({ _sd, exp: 4 }, [expiry])).toBeUndefined();
+    expect(read({ term: { _sd, exp: 4 } }, [expiry])).toBeUndefined();
+    expect(read({ term: { _sd }, exp: 4 }, [expiry])).toEqual({ term: { exp: 5 }, exp: 4 });
+  });
+
+  it('may fill a place of a list', () => {
+    const item = encoded(['salt', 'DE']);
+    expect(read({ nationalities: [{ '...': digestOf(item) }, 'FR'] }, [item])).toEqual({ nationalities: ['DE', 'FR'] });
   });
 });
