@@ -26,6 +26,7 @@ const GROUPS = {
     '@nestjs/swagger',
     '@nestjs/testing',
     'class-transformer',
+    'class-transformer/cjs/storage',
     'class-validator',
     'fastify',
     'libphonenumber-js/max',

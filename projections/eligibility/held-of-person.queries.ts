@@ -14,3 +14,17 @@ export const heldOfPerson = (readModels: ReadModels, identityHash: string): Prom
            ORDER BY tenant_id`,
     values: [identityHash],
   });
+
+/** Whether the account has deleted this person's identity, or has it erased. Throws Unavailable. */
+export const isDeletedAt = async (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  identityHash: string,
+): Promise<boolean> => {
+  const rows = await readModels.query({
+    name: 'deleted-at',
+    text: 'SELECT 1 FROM attestations WHERE identity_hash = $1 AND tenant_id = $2 AND deleted',
+    values: [identityHash, tenantId],
+  });
+  return rows.length > 0;
+};

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
+import { ELIGIBILITY } from '../../projections/eligibility/eligibility.queries.js';
 import { heldOfPerson } from '../../projections/eligibility/held-of-person.queries.js';
 import { remainsOfPerson, RETENTION } from '../../projections/retention/retention.queries.js';
 import { Attempts } from '../kernel/attempts.js';
 import { type AccessRecord } from '../kernel/access.js';
 import { deriveUuid, type TenantId } from '../kernel/ids.js';
 import { isRejection } from '../kernel/rejection.js';
+import { Unavailable } from '../kernel/unavailable.js';
 import { ReadModels } from '../log/project/projection.js';
+import { EventStore } from '../platform/eventstore/event-store.js';
 import { KeyedHashes } from '../platform/crypto/vault.js';
 import { ApplyRetention, EraseIdentity } from './commands.js';
+
+/** How long rows are waited for, milliseconds. */
+const ROWS_BUDGET_MS = 5_000;
 
 export interface ErasedPerson {
   readonly email: string;
@@ -30,7 +35,7 @@ export interface PersonErasureRequest extends ErasedPerson {
 export class PersonErasure {
   constructor(
     private readonly readModels: ReadModels,
-    private readonly index: EligibilityQueries,
+    private readonly store: EventStore,
     private readonly hashes: KeyedHashes,
     private readonly commands: CommandBus,
   ) {}
@@ -40,8 +45,7 @@ export class PersonErasure {
    * What one account delays holds up no other. Throws Unavailable.
    */
   async erase({ erasureId, email, phone, reason, repeated, access }: PersonErasureRequest): Promise<number> {
-    await this.index.assertCurrent();
-    await this.readModels.assertCurrent(RETENTION);
+    await this.assertAllIsSeen();
     const dormantHash = this.hashes.identityHash(email, phone);
     const attempts = new Attempts();
     const members = new Set<TenantId>();
@@ -64,6 +68,15 @@ export class PersonErasure {
     }
     attempts.end();
     return members.size;
+  }
+
+  /** What was accepted before this request counts, though its rows come later. */
+  private async assertAllIsSeen(): Promise<void> {
+    const head = (await this.store.head()) ?? -1n;
+    const seen = await Promise.all(
+      [ELIGIBILITY, RETENTION].map((readModel) => this.readModels.waitFor(readModel, head, ROWS_BUDGET_MS)),
+    );
+    if (seen.includes(false)) throw new Unavailable('read_models');
   }
 
   /** Another request may have erased it meanwhile. */

@@ -166,6 +166,15 @@ describe('the interface says', () => {
     expect(again['members']).toBe(0);
   });
 
+  it('of erasures, also where a record was accepted just before', async () => {
+    const one = person(98_009);
+    const record = { ...one, kyc_status: 'APPROVED', tier: 'Tier2' };
+    await deployment.http.expect(202, { path: '/api/v1/ingest', apiKey: tenant.apiKey, body: record });
+    const body = { ...enquiry(one), reason: 'wrote to us' };
+    const call = { path: '/admin/erasures', token: deployment.operator.token, body };
+    expect((await deployment.http.expect(202, call)).json).toMatchObject({ status: 'erasing', members: 1 });
+  });
+
   it('nothing of a breach, but the law does: who was reachable, a clock of 72 hours, and the notices', async () => {
     const one = person(98_007);
     await ingestAll(deployment.http, holder, [one]);

@@ -42,8 +42,10 @@ const verdictOf = async (held: HeldCredential, claims = ['family_name']): Promis
   return verification['valid'] === true ? 'valid' : verification['code'];
 };
 
-const ingest = ({ id }: Asked, body: Json): Promise<Answer> =>
-  world.http.send({ path: `/api/v1/verify/request/${id}/ingest`, apiKey: world.tenant.apiKey, body });
+const ingest = ({ id }: Asked, body: Json): Promise<Answer> => {
+  const path = `/api/v1/verify/request/${id}/ingest`;
+  return world.http.send({ path, apiKey: world.tenant.apiKey, body, headers: { prefer: 'wait=5' } });
+};
 
 const PERSON = ['given_name', 'family_name', 'birthdate', 'nationalities', 'issuing_country'];
 const CONTACT = { email: 'maria@example.org', phone_number: '+4930123456789' };
@@ -162,8 +164,10 @@ describe('a person who a wallet identifies', () => {
 
   it('is ingested by one call, with the PID as evidence', async () => {
     const asked = await identified();
-    const { status, json } = await ingest(asked, { ...CONTACT, ...APPROVED, external_id: 'm-1' });
-    expect([status, json['status']]).toEqual([202, 'received']);
+    const answer = await ingest(asked, { ...CONTACT, ...APPROVED, external_id: 'm-1' });
+    expect([answer.status, answer.json['status'], answer.header('preference-applied')]).toEqual([
+      ...[202, 'received', 'wait=5'],
+    ]);
     const other = await ingest(asked, { ...CONTACT, ...APPROVED, email: 'another@example.org' });
     expect([other.status, other.code]).toEqual([409, 'CONFLICT']);
     const { apiKey } = world.tenant;
@@ -188,10 +192,9 @@ describe('a person who a wallet identifies', () => {
       apiKey,
       body: { reason: 'the person asked' },
     });
-    await eventually('what the wallet showed is gone', async () => {
-      const call = { path: `/api/v1/verify/request/${asked.id}`, apiKey };
-      return (await world.http.send(call)).status === 404;
-    });
+    const call = { path: `/api/v1/verify/request/${asked.id}`, apiKey };
+    expect((await world.http.send(call)).status).toBe(404);
+    expect((await ingest(asked, { ...CONTACT, ...APPROVED })).status).toBe(404);
   }, 60_000);
 
   it('is ingested as the wallet says, where both name an address', async () => {
@@ -214,7 +217,9 @@ describe('a person who a wallet identifies', () => {
     await presentTo(await issuer.issue(), nameless.link);
     const invalid = await ask(PERSON);
     await presentTo(await issuer.issue({ signed: { exp: 1 } }), invalid.link);
-    const refused = [await ask(PERSON), nameless, invalid, await ask(['tier'], 'attestation')];
+    const unfit = await ask(PERSON);
+    await presentTo(await issuer.issue({ claims: { ...MARIA, birthdate: '9999-99-99' } }), unfit.link);
+    const refused = [await ask(PERSON), nameless, invalid, unfit, await ask(['tier'], 'attestation')];
     for (const asked of refused) {
       const answer = await ingest(asked, body);
       expect([answer.status, answer.code]).toEqual([409, 'CONFLICT']);

@@ -281,9 +281,8 @@ describe('a person who asks for erasure, but has no record yet', () => {
     await record();
     expect(await keysOf(people.identityId(who))).toBe(1);
     const handler = retentionHandlerOf(world, opened);
-    const index = { assertCurrent: () => Promise.resolve() } as unknown as EligibilityQueries;
     const bus = { execute: (command: ApplyRetention) => handler.execute(command) } as unknown as CommandBus;
-    const erasure = new PersonErasure(world.readModels, index, opened.hashes, bus);
+    const erasure = new PersonErasure(world.readModels, world.store, opened.hashes, bus);
     const asked = { email: who.email, phone: who.phone_number, reason: 'asked', repeated: false, access: {} as never };
     const erase = (): Promise<number> => erasure.erase({ ...asked, erasureId: newUuid() });
     expect(await erase()).toBe(1);

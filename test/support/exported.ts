@@ -3,7 +3,11 @@ import { eventually } from './processes.js';
 import { unzip } from './unzip.js';
 
 /** The files of an account's export, by name. */
-export const exportedFiles = async (http: Http, apiKey: string, body: object = {}): Promise<ReadonlyMap<string, string>> => {
+export const exportedFiles = async (
+  http: Http,
+  apiKey: string,
+  body: object = {},
+): Promise<ReadonlyMap<string, string>> => {
   const asked = await http.expect(202, { path: '/api/v1/data-export', apiKey, body });
   const path = `/api/v1/data-export/${String(asked.json['export_id'])}`;
   const url = await eventually('the export', async () => {

@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type JWK } from 'jose';
 import { type Clock } from '../../kernel/clock.js';
 import { type Envelope } from '../../kernel/envelope.js';
+import { isDeletedAt } from '../../../projections/eligibility/held-of-person.queries.js';
 import { Deductions } from '../../kernel/charging.js';
 import { newUuid, type TenantId } from '../../kernel/ids.js';
 import { isRejection, refuse } from '../../kernel/rejection.js';
 import { Unavailable } from '../../kernel/unavailable.js';
 import { type TenantPrincipal } from '../../http/request-context.js';
+import { ReadModels } from '../../log/project/projection.js';
 import { ERASED, Vault } from '../../platform/crypto/vault.js';
 import { Periodic } from '../../platform/periodic/periodic.js';
 import { Database } from '../../platform/postgres/database.js';
@@ -64,6 +66,7 @@ export class PresentationRequests {
     private readonly vault: Vault,
     private readonly issuer: IssuerIdentity,
     private readonly deductions: Deductions,
+    private readonly readModels: ReadModels,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'timing'>,
   ) {}
@@ -100,13 +103,15 @@ export class PresentationRequests {
     return audienceOf((await this.issuer.establish()).baseUrl, requestId);
   }
 
-  /** With what was shown. Throws Rejection not_found. */
+  /** With what was shown. Throws Rejection not_found, also once the account has deleted the person. */
   async find(
     tenantId: TenantId,
     requestId: string,
   ): Promise<{ readonly request: PresentationRequest; readonly verification: VerificationResponse | null }> {
     const row = await this.settled(await this.load(requestId));
-    if (row.tenantId !== tenantId) throw refuse('not_found');
+    const { identityHash } = row;
+    const isGone = identityHash !== null && (await isDeletedAt(this.readModels, tenantId, identityHash));
+    if (row.tenantId !== tenantId || isGone) throw refuse('not_found');
     return { request: row, verification: row.answeredAt === null ? null : await this.opened(row) };
   }
 

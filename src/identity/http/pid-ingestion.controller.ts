@@ -73,6 +73,11 @@ export class PidIngestionController {
     const { kyc_expires_at: expiresAt, ...given } = body;
     const ends = expiresAt === undefined ? {} : { kyc_expires_at: expiresAt.toISOString() };
     const { value, faults } = validate(RecordBody, { ...given, ...ends, ...shown }, this.clock);
+    const unfit = faults?.find(({ field }) => Object.hasOwn(shown, field));
+    if (unfit !== undefined)
+      throw refuse('presentation_state_conflict', {
+        detail: `What the wallet showed fits no record. ${unfit.field}: ${unfit.detail}`,
+      });
     if (faults !== undefined) throw asFailure(faults);
     for (const field of ['email', 'phone_number'] as const)
       if (body[field] !== undefined && body[field] !== value[field])

@@ -37,15 +37,20 @@ interface List {
 
 const STATUSES: Readonly<Record<number, IssuerStatus>> = { 0: 'valid', 1: 'invalid', 2: 'suspended' };
 
+const secondsIn = (value: unknown, absent: number): number => {
+  if (value === undefined) return absent;
+  if (typeof value !== 'number' || value < 0) throw new TypeError('a time is a number of seconds');
+  return value;
+};
+
 /** Throws where it is no list, or one that unpacks beyond the limit. */
 const listIn = ({ status_list: list, ttl, exp }: Payload, now: number): List => {
   const { bits, lst } = list as { readonly bits: number; readonly lst: string };
   if (![1, 2, 4, 8].includes(bits)) throw new TypeError('bits is 1, 2, 4 or 8');
   const bytes = inflateSync(Buffer.from(lst, 'base64url'), { maxOutputLength: MAX_LIST });
-  const age = Math.min(typeof ttl === 'number' && ttl >= 0 ? ttl : MAX_AGE_S, MAX_AGE_S) * 1_000;
-  const end = typeof exp === 'number' ? exp * 1_000 : Infinity;
+  const [age, end] = [secondsIn(ttl, MAX_AGE_S), secondsIn(exp, Infinity) * 1_000];
   if (end <= now) throw new TypeError('the list has expired');
-  return { bits, bytes, until: Math.min(now + age, end) };
+  return { bits, bytes, until: Math.min(now + Math.min(age, MAX_AGE_S) * 1_000, end) };
 };
 
 /** The least significant bits of a byte come first (section 4.1). */

@@ -37,7 +37,7 @@ const membersOf = (
   if (!valid || payload === undefined) throw conflict('What the wallet showed is not valid.');
   const { vct, exp, issuer, given_name, family_name, birthdate, email, phone_number, ...others } = payload;
   if (typeof given_name !== 'string' || typeof family_name !== 'string')
-    throw conflict('given_name and family_name were not asked for.');
+    throw conflict('The wallet showed no given_name and family_name as texts: ask for both.');
   return {
     full_name: `${given_name} ${family_name}`,
     ...(birthdate === undefined ? {} : { date_of_birth: birthdate }),

@@ -98,6 +98,16 @@ describe('a chain of certificates', () => {
     }
   });
 
+  it.each(['2.5.29.15', '2.5.29.19', '2.5.29.37', '2.5.29.17', '2.5.29.32'])(
+    'is none where its extension %s cannot be read',
+    async (type) => {
+      const odd = { extensions: [new Extension(type, false, new Uint8Array([255]))] };
+      expect(isTrusted([await certified('CN=Anyone', { isAuthority: false, ...odd })])).toBe(false);
+      const middle = await authority(anchor, odd);
+      expect(isTrusted([await signer(middle), middle])).toBe(false);
+    },
+  );
+
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['an empty list', []],

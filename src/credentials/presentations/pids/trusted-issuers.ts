@@ -20,7 +20,12 @@ const NAME_CONSTRAINTS = '2.5.29.30';
 /** Uses of certificates that servers and clients of TLS have. */
 const TLS: ReadonlySet<unknown> = new Set(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
 
-/** What the extensions of a certificate allow (RFC 5280, section 4.2.1). Names are not constrained here: who says so is refused. */
+const ANY_USAGE = KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign;
+
+/**
+ * What the extensions of a certificate allow (RFC 5280, section 4.2.1). Names are not constrained here: who says so is refused.
+ * Throws where an extension cannot be read.
+ */
 const extensionsOf = ({ raw }: X509Certificate) => {
   const parsed = new ParsedCertificate(raw);
   const { usages } = parsed.getExtension(KeyUsagesExtension) ?? { usages: ANY_USAGE };
@@ -36,22 +41,27 @@ const extensionsOf = ({ raw }: X509Certificate) => {
   };
 };
 
-const ANY_USAGE = KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign;
+interface Certificate {
+  readonly x509: X509Certificate;
+  readonly allowed: ReturnType<typeof extensionsOf>;
+}
+
+const read = (x509: X509Certificate): Certificate => ({ x509, allowed: extensionsOf(x509) });
 
 const isInForce = ({ validFrom, validTo }: X509Certificate, now: Date): boolean =>
   Date.parse(validFrom) <= now.getTime() && now.getTime() < Date.parse(validTo);
 
 /** `place`: that of the certificate in its chain, from 0 for the signer's. */
-const isIssuedBy = (one: X509Certificate, issuer: X509Certificate, place: number, now: Date): boolean => {
-  if (!issuer.ca || !isInForce(issuer, now) || !one.checkIssued(issuer) || !one.verify(issuer.publicKey)) return false;
-  const { isUnderstood, mayCertify, authoritiesBelow } = extensionsOf(issuer);
-  return isUnderstood && mayCertify && place <= authoritiesBelow;
+const isIssuedBy = ({ x509 }: Certificate, issuer: Certificate, place: number, now: Date): boolean => {
+  const { isUnderstood, mayCertify, authoritiesBelow } = issuer.allowed;
+  const mayIssue = issuer.x509.ca && isUnderstood && mayCertify && place <= authoritiesBelow;
+  return mayIssue && isInForce(issuer.x509, now) && x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey);
 };
 
-const certificateOf = (text: unknown): X509Certificate | undefined => {
+const certificateOf = (text: unknown): Certificate | undefined => {
   if (typeof text !== 'string') return undefined;
   try {
-    return new X509Certificate(Buffer.from(text, 'base64'));
+    return read(new X509Certificate(Buffer.from(text, 'base64')));
   } catch {
     return undefined;
   }
@@ -59,11 +69,11 @@ const certificateOf = (text: unknown): X509Certificate | undefined => {
 
 /** The issuers that a deployment trusts to say who a person is: those whose certificates lead to an anchor. */
 export class TrustedIssuers {
-  constructor(private readonly anchors: readonly X509Certificate[]) {}
+  private constructor(private readonly anchors: readonly Certificate[]) {}
 
   /** From a file with certificates in PEM, as a list of trusted PID providers has them. None without a file. */
   static of(file: string | undefined): TrustedIssuers {
-    return new TrustedIssuers(file === undefined ? [] : certificatesIn(readFileSync(file, 'utf8')));
+    return new TrustedIssuers(file === undefined ? [] : certificatesIn(readFileSync(file, 'utf8')).map(read));
   }
 
   get isEmpty(): boolean {
@@ -78,13 +88,13 @@ export class TrustedIssuers {
     if (!Array.isArray(x5c) || x5c.length > MAX_CHAIN) return undefined;
     const chain = x5c.map(certificateOf);
     const [signer] = chain;
-    if (signer === undefined || signer.ca || !isInForce(signer, now)) return undefined;
-    const { isUnderstood, maySign } = extensionsOf(signer);
+    if (signer === undefined || signer.x509.ca || !isInForce(signer.x509, now)) return undefined;
+    const { isUnderstood, maySign } = signer.allowed;
     if (!isUnderstood || !maySign) return undefined;
     const isLinked = chain.every((one, place) => {
       const issuers = place + 1 < chain.length ? [chain[place + 1]] : this.anchors;
       return one !== undefined && issuers.some((issuer) => issuer !== undefined && isIssuedBy(one, issuer, place, now));
     });
-    return isLinked ? signer : undefined;
+    return isLinked ? signer.x509 : undefined;
   }
 }
