@@ -26,7 +26,6 @@ const GROUPS = {
     '@nestjs/swagger',
     '@nestjs/testing',
     'class-transformer',
-    'class-transformer/cjs/storage',
     'class-validator',
     'fastify',
     'libphonenumber-js/max',

@@ -5092,15 +5092,6 @@ export interface components {
              * @enum {string}
              */
             tier?: "Tier1" | "Tier2" | "Tier3";
-            /** @description Identifier of the caller's data source */
-            data_source_id?: string;
-            /** @description The caller's own id of the record, unique in a batch. Statuses and events name it */
-            external_id?: string;
-            /**
-             * Format: date-time
-             * @description When the verification expires
-             */
-            kyc_expires_at?: string;
             /**
              * Format: email
              * @description Needed where the wallet showed none
@@ -5108,6 +5099,15 @@ export interface components {
             email?: string;
             /** @description Needed where the wallet showed none */
             phone_number?: string;
+            /** @description Identifier of the caller's data source */
+            data_source_id?: string;
+            /** @description The caller's own id of the record */
+            external_id?: string;
+            /**
+             * Format: date-time
+             * @description When the verification expires
+             */
+            kyc_expires_at?: string;
         };
         IssuanceResponse: {
             /** @enum {string} */

@@ -1,12 +1,13 @@
 import { Body, Controller, Headers, HttpCode, Inject, Param, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiTags, PickType } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type Clock } from '../../kernel/clock.js';
 import { IdentifiedPersons } from '../../kernel/identified-persons.js';
+import { KYC_STATUSES, type KycStatus, type Tier, TIERS } from '../../kernel/kyc.js';
 import { refuse } from '../../kernel/rejection.js';
 import { Context, RequiresKey } from '../../http/access.js';
-import { EmailField, PhoneField } from '../../http/fields.js';
+import { EmailField, EnumField, PhoneField, TextField, TimestampField } from '../../http/fields.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { RespondsWith } from '../../http/responses.js';
 import { asFailure, validate } from '../../http/validate.js';
@@ -15,21 +16,30 @@ import { CLOCK } from '../../platform/tokens.js';
 import { IngestionStatuses } from '../ingestion-statuses.js';
 import { IngestionAcknowledgement, toAcknowledgement } from './ingestion.response.js';
 import { TakesPreferredWait, waitAsPreferred } from './prefer-wait.js';
-import { RecordBody, singleIngestion } from './record.dto.js';
+import { MAX_EXTERNAL_ID_LENGTH, RecordBody, singleIngestion } from './record.dto.js';
 
 /** What a PID does not say. */
-class PidIngestionBody extends PickType(RecordBody, [
-  'kyc_status',
-  'tier',
-  'data_source_id',
-  'external_id',
-  'kyc_expires_at',
-]) {
+class PidIngestionBody {
+  @EnumField(KYC_STATUSES)
+  kyc_status!: KycStatus;
+
+  @EnumField(TIERS, { default: 'Tier1' })
+  tier?: Tier;
+
   @EmailField({ optional: true, description: 'Needed where the wallet showed none' })
   email?: string;
 
   @PhoneField({ optional: true, description: 'Needed where the wallet showed none' })
   phone_number?: string;
+
+  @TextField({ optional: true, description: "Identifier of the caller's data source" })
+  data_source_id?: string;
+
+  @TextField({ optional: true, max: MAX_EXTERNAL_ID_LENGTH, description: "The caller's own id of the record" })
+  external_id?: string;
+
+  @TimestampField({ optional: true, description: 'When the verification expires' })
+  kyc_expires_at?: Date;
 }
 
 /** Takes in a person who a wallet identified. */
