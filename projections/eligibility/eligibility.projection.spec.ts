@@ -46,13 +46,24 @@ describe('the eligibility projection', () => {
     expect(changeOf(events, 'INSERT INTO attestations')).toHaveLength(1);
   });
 
-  it('removes every row of a person from the moment that the erasure is decided', () => {
-    const events = [identity('IdentityIngested.v1', record('Tier1')), identity('IdentityErasureDecided.v1')];
-    expect(changes(events).map(([verb]) => verb)).toEqual(['DELETE FROM attestations', 'DELETE FROM identities']);
+  it('removes the record once the erasure is decided, and the attestation once it is complete', () => {
+    const ingested = identity('IdentityIngested.v1', record('Tier1'));
+    const decidedAt = '2026-01-01T00:00:00.000Z';
+    const decided = identity('IdentityErasureDecided.v1', { decidedAt });
+    const erased = identity('IdentityErased.v1');
+    const verbs = (events: readonly StoredEvent[]) => changes(events).map(([verb]) => verb);
+    expect(verbs([ingested, decided])).toEqual(['DELETE FROM identities', 'INSERT INTO attestations']);
+    expect(changeOf([ingested, decided], 'INSERT INTO attestations')).toMatchObject([{ deleted_at: decidedAt }]);
+    expect(verbs([decided])).toEqual(['DELETE FROM identities', 'UPDATE attestations a', 'UPDATE identities i']);
+    for (const events of [[erased], [ingested, decided, erased]])
+      expect(verbs(events)).toContain('DELETE FROM attestations');
+    expect(verbs([ingested, decided, erased])).not.toContain('INSERT INTO attestations');
   });
 
   it('begins a new life after an erasure', () => {
-    const events = [identity('IdentityErasureDecided.v1'), identity('IdentityIngested.v1', record('Tier2'))];
+    const ended = [identity('IdentityErasureDecided.v1'), identity('IdentityErased.v1')];
+    const events = [...ended, identity('IdentityIngested.v1', record('Tier2'))];
+    expect(changeOf(events, 'INSERT INTO identities')).toHaveLength(1);
     expect(changeOf(events, 'INSERT INTO attestations')).toMatchObject([{ tier: 'Tier2', deleted_at: null }]);
   });
 

@@ -77,9 +77,9 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
   const [puts, patches, removals] = [identities.puts(), identities.patches(), identities.removals()];
   return [
     ...withRows(REMOVE_ATTESTATIONS, removals),
-    ...withRows(REMOVE_IDENTITIES, removals),
+    ...withRows(REMOVE_IDENTITIES, identities.erasures()),
     ...putAttestations(puts),
-    ...putIdentities(puts),
+    ...putIdentities(identities.keptPuts()),
     ...withRows(PATCH_ATTESTATIONS, patches),
     ...withRows(PATCH_IDENTITIES, patches),
     ...withRows(ACCEPT, [...ingestions.accepted.values()]),
@@ -92,7 +92,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
 /** The network's index of attestations, the tenants' own identities, and the progress of their ingestions. */
 export const eligibility = defineProjection(import.meta.url, {
   name: 'eligibility',
-  version: 4,
+  version: 5,
   tables: ['attestations', 'distrusted', 'identities', 'ingestions'],
   streamPrefixes: [ACCOUNT_STREAM_PREFIX, IDENTITY_STREAM_PREFIX, INGESTION_STREAM_PREFIX, RETENTION_STREAM_PREFIX],
   project,

@@ -15,7 +15,7 @@ export const heldOfPerson = (readModels: ReadModels, identityHash: string): Prom
     values: [identityHash],
   });
 
-/** Whether the account has deleted this person's identity, or has it erased. Throws Unavailable. */
+/** Whether the account has deleted this person's identity, until its erasure is complete. Throws Unavailable. */
 export const isDeletedAt = async (
   readModels: ReadModels,
   tenantId: TenantId,

@@ -64,6 +64,8 @@ const rowOf = (event: Recorded<IdentityEvent>, data: AttestedRecord): IdentityRo
 /** Reduces a batch to at most one change for each identity. */
 export class IdentityChanges {
   private readonly changes = new Map<string, Change>();
+  /** By stream. */
+  private readonly erasing = new Map<string, IdentityKey>();
 
   add(event: Recorded<IdentityEvent>): void {
     switch (event.type) {
@@ -81,21 +83,34 @@ export class IdentityChanges {
         this.patch(event, event.data, { moved: true, deleted_at: null, purge_at: null });
         break;
       case 'IdentityErasureDecided.v1':
+        this.erasing.set(event.stream, this.keyOf(event, event.data));
+        this.patch(event, event.data, { moved: true, deleted_at: event.data.decidedAt, purge_at: null });
+        break;
+      case 'IdentityErased.v1':
         this.changes.set(event.stream, { kind: 'remove', row: this.keyOf(event, event.data) });
         break;
-      // Each of these follows an event above, or comes after the rows are deleted.
+      // Each of these follows an event above.
       case 'IdentityExpiring.v1':
       case 'IdentityVerified.v1':
       case 'IdentityFlagged.v1':
       case 'ErasureProposed.v1':
       case 'ErasureRejected.v1':
-      case 'IdentityErased.v1':
         break;
     }
   }
 
   puts(): IdentityPut[] {
     return [...this.changes.values()].flatMap((change) => (change.kind === 'put' ? [change] : []));
+  }
+
+  /** Of these, only the record goes. Until the erasure is complete, the attestation says that it is deleted. */
+  erasures(): IdentityKey[] {
+    return [...this.erasing.values()];
+  }
+
+  /** Records that an erasure in the same batch does not remove again. */
+  keptPuts(): IdentityPut[] {
+    return this.puts().filter(({ row }) => !this.erasing.has(row.stream));
   }
 
   patches(): IdentityPatch[] {
@@ -108,6 +123,7 @@ export class IdentityChanges {
 
   private put(event: Recorded<IdentityEvent>, data: AttestedRecord): void {
     const earlier = this.changes.get(event.stream);
+    this.erasing.delete(event.stream);
     // Each identity has one stream, and each stream has one identity with one hash.
     const isNew = earlier === undefined ? event.revision === 0n : earlier.kind === 'put' && earlier.isNew;
     this.changes.set(event.stream, { kind: 'put', row: rowOf(event, data), isNew });

@@ -193,16 +193,18 @@ describe('a person who a wallet identifies', () => {
       body: { reason: 'the person asked' },
     });
     const call = { path: `/api/v1/verify/request/${asked.id}`, apiKey };
-    expect((await world.http.send(call)).status).toBe(404);
+    const deleted = performance.now();
+    while (performance.now() - deleted < 2_000) expect((await world.http.send(call)).status).toBe(404);
     expect((await ingest(asked, { ...CONTACT, ...APPROVED })).status).toBe(404);
   }, 60_000);
 
   it('is ingested as the wallet says, where both name an address', async () => {
     const asked = await ask([...PERSON, 'email', 'phone_number']);
-    await presentTo(await issuer.issue({ claims: { ...MARIA, ...CONTACT } }), asked.link);
+    const claims = { ...MARIA, email: 'mm@example.org', phone_number: '+4930123456780' };
+    await presentTo(await issuer.issue({ claims }), asked.link);
     const { json } = await ingest(asked, { ...APPROVED, email: 'other@example.org' });
     expect(json).toMatchObject({ error_code: 'INVALID_FIELD', errors: [{ field: 'email' }] });
-    expect((await ingest(asked, { ...APPROVED, email: ' MARIA@example.org' })).status).toBe(202);
+    expect((await ingest(asked, { ...APPROVED, email: ' MM@example.org' })).status).toBe(202);
     expect((await ingest(asked, APPROVED)).status).toBe(202);
   });
 

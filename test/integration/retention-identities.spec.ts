@@ -1,32 +1,20 @@
 import { aggregatesOf } from '../support/aggregates.js';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type CommandBus } from '@nestjs/cqrs';
 import { jest } from '@jest/globals';
-import { pino } from 'pino';
 import { EligibilityQueries } from '../../projections/eligibility/eligibility.queries.js';
 import { type DueKind } from '../../projections/retention/retention.queries.js';
 import { newUuid, type TenantId } from '../../src/kernel/ids.js';
 import { Unavailable } from '../../src/kernel/unavailable.js';
-import { type ApplyRetention } from '../../src/identity/commands.js';
 import { identityStream } from '../../src/identity/domain/identity.events.js';
 import { ingestionStream } from '../../src/identity/domain/ingestion.events.js';
-import { Metrics } from '../../src/observability/metrics.js';
 import { surelyForgottenWithin } from '../../src/identity/identity-eraser.js';
-import { IdentityJobs } from '../../src/identity/identity-jobs.js';
-import { PersonErasure } from '../../src/identity/person-erasure.js';
 import { IngestionRepository } from '../../src/identity/ingestion-repository.js';
 import { IngestionStatuses } from '../../src/identity/ingestion-statuses.js';
 import { destroyOldAnswerKeys } from '../../src/platform/crypto/response-keys.js';
 import { DataKeyShredder } from '../../src/platform/crypto/data-key-shredder.js';
-import { openVault, type OpenVault } from '../../src/platform/crypto/open-vault.js';
-import { type PostgresVault } from '../../src/platform/crypto/postgres-vault.js';
-import { IdentityWorld, NOTICES, person, supplied } from '../support/identity-world.js';
-import { retentionHandlerOf } from '../support/retention-handler.js';
-import { inYears, RetentionWorld } from '../support/retention-world.js';
-import { LostKeys } from '../../src/platform/crypto/lost-keys.js';
-import { categories } from '../../src/categories.js';
+import { type OpenVault } from '../../src/platform/crypto/open-vault.js';
+import { person, supplied } from '../support/identity-world.js';
+import { RetainedPeople } from '../support/retained-people.js';
+import { inYears, type RetentionWorld } from '../support/retention-world.js';
 import { type PurgeTimes, PurgePreview } from '../../src/retention/purge-preview.js';
 
 jest.setTimeout(180_000);
@@ -34,83 +22,25 @@ jest.setTimeout(180_000);
 const DAY = 24 * 3_600_000;
 const FORGOTTEN = surelyForgottenWithin();
 
+let aging: RetainedPeople;
 let world: RetentionWorld;
-
-const purgeTimes = (tenantId: TenantId): Promise<PurgeTimes> =>
-  new PurgePreview(world.readModels, world.aggregates, world.clock).times(tenantId);
 let opened: OpenVault;
-let folder: string;
-let jobs: IdentityJobs;
-/** Makes events; they count once they are in the real log. */
-let people: IdentityWorld<PostgresVault>;
-
-const jobsWith = (execute: (command: ApplyRetention) => Promise<void>): IdentityJobs =>
-  new IdentityJobs(
-    world.readModels,
-    { execute } as unknown as CommandBus,
-    new LostKeys(world.database, world.store, categories, opened.vault),
-    world.clock,
-    pino({ enabled: false }),
-    NOTICES,
-    new Metrics(),
-  );
-
-const agingJobs = (): IdentityJobs => {
-  const handler = retentionHandlerOf(world, opened);
-  return jobsWith((command) => handler.execute(command));
-};
-
-const openWith = (dataDir: string): Promise<OpenVault> => {
-  const clock = { now: () => world.clock.now(), monotonic: () => performance.now() };
-  return openVault({ keys: { file: undefined, inline: undefined }, dataDir }, world.database, clock);
-};
+let people: RetainedPeople['people'];
 
 beforeAll(async () => {
-  world = await RetentionWorld.open();
-  folder = await mkdtemp(join(tmpdir(), 'retention-'));
-  opened = await openWith(folder);
-  jobs = agingJobs();
+  aging = await RetainedPeople.open();
+  ({ world, opened } = aging);
 });
 
 beforeEach(() => {
-  world.restart();
-  people = new IdentityWorld({}, { vault: opened.vault, hashes: opened.hashes });
-  people.clock.advance(inYears(0).getTime() - people.clock.now().getTime());
+  aging.restart();
+  ({ people } = aging);
 });
 
-afterAll(async () => {
-  opened.close();
-  await world.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => aging.close());
 
-/** What the tenant's streams hold so far goes into the real log, but what a crash keeps from it. */
-const record = async (from = people, lost?: string): Promise<void> => {
-  for (const [stream, events] of from.store.streams) {
-    const kept = events.filter(({ type }) => type !== lost);
-    const { length } = await world.store.read(stream);
-    for (const event of kept.slice(length)) await world.store.append(stream, [event], 'any');
-  }
-  await world.caughtUp();
-};
-
-const keysOf = async (subject = people.identityId()): Promise<number> => {
-  const rows = await world.database.query('SELECT 1 FROM data_keys WHERE tenant_id = $1 AND subject = $2', [
-    people.tenantId,
-    subject,
-  ]);
-  return rows.length;
-};
-
-const ageAt = async (time: Date): Promise<void> => {
-  await world.caughtUp();
-  world.clock.set(time);
-  await jobs.run();
-  await world.caughtUp();
-};
-
-const streamTypes = async (stream: string): Promise<string[]> =>
-  (await world.store.read(stream)).map(({ type }) => type);
+const purgeTimes = (tenantId: TenantId): Promise<PurgeTimes> =>
+  new PurgePreview(world.readModels, world.aggregates, world.clock).times(tenantId);
 
 const personStream = (): string => identityStream(people.tenantId, people.identityId());
 
@@ -124,18 +54,18 @@ describe('a person without an identity', () => {
     await people.accept([supplied()]);
     people.clock.advance(DAY);
     await people.accept([supplied()]);
-    await record();
-    expect(await keysOf()).toBe(1);
-    await ageAt(inYears(5));
-    await ageAt(new Date(inYears(5, 1).getTime() - 1));
-    expect(await keysOf()).toBe(1);
+    await aging.record();
+    expect(await aging.keysOf()).toBe(1);
+    await aging.ageAt(inYears(5));
+    await aging.ageAt(new Date(inYears(5, 1).getTime() - 1));
+    expect(await aging.keysOf()).toBe(1);
     // The remains of the ingestion go at the beginning of that day.
     const midnight = new Date(inYears(5, 1).setUTCHours(0, 0, 0, 0));
     expect((await purgeTimes(people.tenantId)).nextPurge).toEqual(midnight);
-    await ageAt(inYears(5, 1));
-    expect(await keysOf()).toBe(0);
-    await ageAt(new Date(inYears(5, 1).getTime() + FORGOTTEN));
-    expect(await streamTypes(personStream())).toEqual(['IdentityErasureDecided.v1', 'IdentityErased.v1']);
+    await aging.ageAt(inYears(5, 1));
+    expect(await aging.keysOf()).toBe(0);
+    await aging.ageAt(new Date(inYears(5, 1).getTime() + FORGOTTEN));
+    expect(await aging.streamTypes(personStream())).toEqual(['IdentityErasureDecided.v1', 'IdentityErased.v1']);
     const [decided] = await world.store.read(personStream());
     const hash = opened.hashes.identityHash(person().email, person().phone_number);
     expect(decided?.data).toMatchObject({ identityHash: hash, reason: 'retention' });
@@ -148,16 +78,16 @@ describe('a person without an identity', () => {
       supplied({ recordIndex, personal: { ...person(name), extra_data: { text: 'x'.repeat(60_000) } } }),
     );
     const { ingestionId } = await people.accept(records);
-    await record(people, 'IngestionAccepted.v1');
+    await aging.record(people, 'IngestionAccepted.v1');
     const stream = ingestionStream(people.tenantId, ingestionId);
-    expect(new Set(await streamTypes(stream))).toEqual(new Set(['IngestionRecordsReceived.v1']));
+    expect(new Set(await aging.streamTypes(stream))).toEqual(new Set(['IngestionRecordsReceived.v1']));
     const first = people.identityId(person('p0'));
-    expect(await keysOf(first)).toBe(1);
-    await ageAt(inYears(5));
-    expect(await keysOf(first)).toBe(0);
-    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN));
+    expect(await aging.keysOf(first)).toBe(1);
+    await aging.ageAt(inYears(5));
+    expect(await aging.keysOf(first)).toBe(0);
+    await aging.ageAt(new Date(inYears(5).getTime() + FORGOTTEN));
     await world.purgeAt(inYears(5, 1));
-    expect(await streamTypes(stream)).toEqual([]);
+    expect(await aging.streamTypes(stream)).toEqual([]);
     await world.expectRebuildEqual();
     await world.scavenge();
     await world.expectRebuildEqual();
@@ -165,30 +95,29 @@ describe('a person without an identity', () => {
 
   it('is erased again where something was ingested in the middle of an erasure', async () => {
     await people.accept([supplied()]);
-    await record();
-    await ageAt(inYears(5));
+    await aging.record();
+    await aging.ageAt(inYears(5));
     // An instance that does not hold the destroyed key makes a new one.
-    const other = await openWith(folder);
-    const again = new IdentityWorld({}, { tenantId: people.tenantId, vault: other.vault, hashes: other.hashes });
-    again.clock.advance(inYears(5).getTime() - again.clock.now().getTime());
+    const other = await aging.openAgain();
+    const again = aging.instance(other, inYears(5), { tenantId: people.tenantId });
     await again.accept([supplied()]);
     other.close();
-    await record(again);
-    await ageAt(new Date(inYears(5).getTime() + FORGOTTEN));
-    expect(await keysOf()).toBe(1);
-    await ageAt(inYears(10));
-    expect(await keysOf()).toBe(0);
-    await ageAt(new Date(inYears(10).getTime() + FORGOTTEN));
-    expect(await streamTypes(personStream())).toHaveLength(4);
+    await aging.record(again);
+    await aging.ageAt(new Date(inYears(5).getTime() + FORGOTTEN));
+    expect(await aging.keysOf()).toBe(1);
+    await aging.ageAt(inYears(10));
+    expect(await aging.keysOf()).toBe(0);
+    await aging.ageAt(new Date(inYears(10).getTime() + FORGOTTEN));
+    expect(await aging.streamTypes(personStream())).toHaveLength(4);
   });
 
   it('keeps an identity alive that was ingested later', async () => {
     await people.accept([supplied()]);
     people.clock.advance(DAY);
     await people.ingest(supplied());
-    await record();
-    await ageAt(inYears(5));
-    expect(await keysOf()).toBe(1);
+    await aging.record();
+    await aging.ageAt(inYears(5));
+    expect(await aging.keysOf()).toBe(1);
   });
 });
 
@@ -197,13 +126,13 @@ describe('an ended ingestion', () => {
     const { ingestionId } = await people.accept([supplied()]);
     await people.process(ingestionId);
     await people.accept([supplied({ personal: person('never processed') })]);
-    await record();
+    await aging.record();
     const stream = ingestionStream(people.tenantId, ingestionId);
     await world.purgeAt(inYears(5, 1));
-    expect(await streamTypes(stream)).toHaveLength(2);
-    await ageAt(new Date(inYears(5, 1).getTime() + 1));
+    expect(await aging.streamTypes(stream)).toHaveLength(2);
+    await aging.ageAt(new Date(inYears(5, 1).getTime() + 1));
     await world.purgeAt(new Date(inYears(5, 1).getTime() + 2));
-    expect(await streamTypes(stream)).toEqual([]);
+    expect(await aging.streamTypes(stream)).toEqual([]);
     // The other one was never processed: it is still due, and would be known to be erased.
     expect(await ingestionRows()).toBe(1);
     await world.expectRebuildEqual();
@@ -214,8 +143,8 @@ describe('an ended ingestion', () => {
   it('leaves nothing to process or to tell of where it is retried at the very moment of its purge', async () => {
     const { ingestionId } = await people.accept([supplied()]);
     await people.process(ingestionId);
-    await record();
-    await ageAt(inYears(5, 1));
+    await aging.record();
+    await aging.ageAt(inYears(5, 1));
     const stream = ingestionStream(people.tenantId, ingestionId);
     const retry = async (revision: bigint): Promise<void> => {
       const actor = { type: 'tenant', id: 'key-1' } as const;
@@ -236,7 +165,7 @@ describe('an ended ingestion', () => {
     await world.purgeAt(inYears(5, 1));
     world.store.truncateBefore = truncate;
     expect(retried).toBe(true);
-    expect(await streamTypes(stream)).toEqual([]);
+    expect(await aging.streamTypes(stream)).toEqual([]);
     const ingestions = new IngestionRepository(aggregatesOf(world.store, world.clock));
     const statuses = new IngestionStatuses(new EligibilityQueries(world.readModels), ingestions, world.readModels);
     expect(await statuses.of(people.tenantId, ingestionId)).toBeUndefined();
@@ -246,8 +175,8 @@ describe('an ended ingestion', () => {
   it('leaves the list of what to truncate with the end of a later run', async () => {
     const { ingestionId } = await people.accept([supplied()]);
     await people.process(ingestionId);
-    await record();
-    await ageAt(inYears(5, 1));
+    await aging.record();
+    await aging.ageAt(inYears(5, 1));
     await world.purgeAt(inYears(5, 1));
     const listed = async (completed: Date): Promise<number> => {
       const completedAt = completed.toISOString();
@@ -268,29 +197,9 @@ describe('an ended ingestion', () => {
   it('stays for five years to the day, and while it is under way', async () => {
     const { ingestionId } = await people.accept([supplied()]);
     await people.process(ingestionId);
-    await record();
+    await aging.record();
     await world.purgeAt(inYears(5));
     expect(await ingestionRows()).toBe(1);
-  });
-});
-
-describe('a person who asks for erasure, but has no record yet', () => {
-  it('is erased where the ingestion waits or failed, and counted until it is over', async () => {
-    const who = person('waits');
-    await people.accept([supplied({ personal: who })]);
-    await record();
-    expect(await keysOf(people.identityId(who))).toBe(1);
-    const handler = retentionHandlerOf(world, opened);
-    const bus = { execute: (command: ApplyRetention) => handler.execute(command) } as unknown as CommandBus;
-    const erasure = new PersonErasure(world.readModels, world.store, opened.hashes, bus);
-    const asked = { email: who.email, phone: who.phone_number, reason: 'asked', repeated: false, access: {} as never };
-    const erase = (): Promise<number> => erasure.erase({ ...asked, erasureId: newUuid() });
-    expect(await erase()).toBe(1);
-    expect(await keysOf(people.identityId(who))).toBe(0);
-    await world.caughtUp();
-    expect(await erase()).toBe(1);
-    await ageAt(inYears(0, 1));
-    expect(await erase()).toBe(0);
   });
 });
 
@@ -300,16 +209,16 @@ describe('an approval', () => {
     const justBefore = new Date(expiresAt.getTime() - 1);
     const who = person('approved for a day');
     await people.ingest(supplied({ personal: who, kycExpiresAt: expiresAt }));
-    await record();
+    await aging.record();
     const stream = identityStream(people.tenantId, people.identityId(who));
     const index = new EligibilityQueries(world.readModels);
     const hash = opened.hashes.identityHash(who.email, who.phone_number);
     expect(await index.find(hash, justBefore)).toMatchObject({ tier: 'Tier2' });
     expect(await index.find(hash, expiresAt)).toBeUndefined();
-    await ageAt(justBefore);
-    expect(await streamTypes(stream)).not.toContain('IdentityExpired.v1');
-    await ageAt(expiresAt);
-    expect((await streamTypes(stream)).at(-1)).toBe('IdentityExpired.v1');
+    await aging.ageAt(justBefore);
+    expect(await aging.streamTypes(stream)).not.toContain('IdentityExpired.v1');
+    await aging.ageAt(expiresAt);
+    expect((await aging.streamTypes(stream)).at(-1)).toBe('IdentityExpired.v1');
   });
 });
 
@@ -331,11 +240,13 @@ describe('a day on which very much is due', () => {
     await putDue('purge', 1_100);
     const tried = new Map<string, number>();
     const order: string[] = [];
-    await jobsWith(({ data: { identityId, change } }) => {
-      tried.set(identityId, (tried.get(identityId) ?? 0) + 1);
-      if (order.at(-1) !== change) order.push(change);
-      return change === 'erase' && tried.size % 2 === 0 ? Promise.reject(new Error('stuck')) : Promise.resolve();
-    }).run();
+    await aging
+      .jobsWith(({ data: { identityId, change } }) => {
+        tried.set(identityId, (tried.get(identityId) ?? 0) + 1);
+        if (order.at(-1) !== change) order.push(change);
+        return change === 'erase' && tried.size % 2 === 0 ? Promise.reject(new Error('stuck')) : Promise.resolve();
+      })
+      .run();
     expect(tried.size).toBe(3_400);
     expect(new Set(tried.values())).toEqual(new Set([1]));
     // None of the kinds waits for the whole of another.
@@ -346,7 +257,7 @@ describe('a day on which very much is due', () => {
     await putDue('expiry', 1_100);
     let tried = 0;
     const stopping = new AbortController();
-    const jobs = jobsWith(() => {
+    const jobs = aging.jobsWith(() => {
       tried += 1;
       if (tried === 20) stopping.abort();
       return Promise.resolve();
@@ -358,7 +269,7 @@ describe('a day on which very much is due', () => {
   it('is not gone through while the stores are down', async () => {
     await putDue('expiry', 1_100);
     let tried = 0;
-    const down = jobsWith(() => {
+    const down = aging.jobsWith(() => {
       tried += 1;
       return Promise.reject(new Unavailable('event_store'));
     });
