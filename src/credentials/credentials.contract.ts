@@ -75,6 +75,7 @@ export const CREDENTIALS_CONTRACT = {
     offers: [UUID, 'The `offer_id`'],
     'openid4vci/offers': ['eyJhbGciOiJkaXIifQ..aXY.Y2lwaGVy.dGFn', 'From the link that the offer was answered with'],
     'verify/request': [UUID, 'The `presentation_id`'],
+    'openid4vp/requests': [UUID, 'The `presentation_id`'],
     'openid4vp/responses': [UUID, 'The `presentation_id`'],
     'token-status': ['1', 'The number of the list'],
     status: ['revocation', '`revocation` or `suspension`'],

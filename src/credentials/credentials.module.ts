@@ -52,8 +52,9 @@ import { OfferCredentialHandler } from './wallets/offer-credential.handler.js';
 import { OfferReader } from './wallets/offer-reader.js';
 import { OffersExport } from './wallets/offers-export.js';
 import { PresentationVerifier } from './presentations/presentation-verifier.js';
+import { VerifierIdentity } from './presentations/verifier-identity.js';
 import { PresentationRequests } from './presentations/presentation-requests.js';
-import { PresentationAnswersController } from './presentations/http/presentation-answers.controller.js';
+import { AskedWalletsController } from './presentations/http/asked-wallets.controller.js';
 import { PresentationsController } from './presentations/http/presentations.controller.js';
 import { IdentifiedPersons } from '../kernel/identified-persons.js';
 import { ShownPersons } from './presentations/pids/shown-persons.js';
@@ -89,7 +90,7 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
     WalletsController,
     IssuerMetadataController,
     PresentationsController,
-    PresentationAnswersController,
+    AskedWalletsController,
   ],
   providers: [
     IssuanceJudgements,
@@ -114,6 +115,11 @@ import { WithdrawOfferHandler } from './wallets/withdraw-offer.handler.js';
       provide: TrustedIssuers,
       inject: [CONFIG],
       useFactory: ({ pidTrustAnchors }: Config) => TrustedIssuers.of(pidTrustAnchors),
+    },
+    {
+      provide: VerifierIdentity,
+      inject: [CONFIG],
+      useFactory: ({ verifier }: Config) => VerifierIdentity.of(verifier),
     },
     PresentedNonces,
     LateRegistry,

@@ -127,8 +127,8 @@ const TRIALS: Readonly<Record<string, readonly [fires: Series, silent: Series]>>
     { 'screening_list_age_seconds{list="EU"}': steady(172_800) },
   ],
   CertificateEnds: [
-    { tls_certificate_expiry_timestamp_seconds: steady(1_209_600) },
-    { tls_certificate_expiry_timestamp_seconds: steady(1_209_600 + 7_200) },
+    { 'certificate_expiry_timestamp_seconds{certificate="tls"}': steady(1_209_600) },
+    { 'certificate_expiry_timestamp_seconds{certificate="tls"}': steady(1_209_600 + 7_200) },
   ],
   SigningKeyIsOld: [
     { 'signing_key_age_seconds{purpose="credential"}': steady(34_560_001) },

@@ -4,7 +4,7 @@ import { type Config } from '../../src/platform/config/config.js';
 import { ConfigurationError } from '../../src/platform/config/configuration-error.js';
 import { type EnvironmentVariables, loadConfig } from '../../src/platform/config/load-config.js';
 import { VARIABLES } from '../../src/platform/config/variables.js';
-import { certificateFolder } from '../support/certificate.js';
+import { certificateFolder, verifierFiles } from '../support/certificate.js';
 import { membersRead } from './members-read.js';
 import { sourceFiles } from './source-files.js';
 
@@ -16,6 +16,7 @@ const fileOf = (name: string, text: string): string => {
 const someKey = Buffer.alloc(32).toString('base64');
 const keyMaterial = JSON.stringify({ index_root: someKey, encryption_keys: { 1: someKey } });
 const tls = certificateFolder();
+const [verifier, otherVerifier] = [verifierFiles(), verifierFiles()];
 afterAll(() => {
   for (const each of [folder, tls.folder]) rmSync(each, { recursive: true });
 });
@@ -32,6 +33,8 @@ const BASE: EnvironmentVariables = {
   OIDC_CLIENT_SECRET: 'a secret',
   TLS_CERT_FILE: certFile,
   TLS_KEY_FILE: keyFile,
+  VERIFIER_CERT_FILE: verifier.certFile,
+  VERIFIER_KEY_FILE: verifier.keyFile,
   STRIPE_SECRET_KEY: 'sk_of_a_shop',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_a_shop',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.org',
@@ -63,6 +66,8 @@ const OTHERWISE: EnvironmentVariables = {
   TLS_CERT_FILE: tls.certFile,
   TLS_KEY_FILE: tls.keyFile,
   PID_TRUST_ANCHORS: tls.certFile,
+  VERIFIER_CERT_FILE: otherVerifier.certFile,
+  VERIFIER_KEY_FILE: otherVerifier.keyFile,
   STRIPE_SECRET_KEY: 'rk_of_a_shop',
   OTEL_TRACES_EXPORTER: 'none',
   OTEL_METRICS_EXPORTER: 'none',

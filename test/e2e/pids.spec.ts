@@ -3,6 +3,7 @@ import { type HeldCredential } from '@kyc/tools/wallet/wallet-client';
 import { type Answer, type Json } from '../support/load/http.js';
 import { readByOther } from '../support/other-wallet.js';
 import { certified, MARIA, PidIssuer } from '../support/pid-issuer.js';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { eventually } from '../support/processes.js';
 import { WalletWorld } from '../support/wallets.js';
 
@@ -86,7 +87,7 @@ describe('person identification data', () => {
   it("is asked for in a way that others' wallets read, as OpenID4VP 1.0, and their answer is taken", async () => {
     const asked = await ask(['given_name', 'age_over_18']);
     const read = await readByOther(asked.link);
-    expect(read).toMatchObject({ version: 100, clientId: 'redirect_uri' });
+    expect(read).toMatchObject({ version: 100, clientId: 'x509_hash' });
     expect(read.query).toEqual({
       credentials: [
         {
@@ -99,6 +100,25 @@ describe('person identification data', () => {
     });
     expect(await read.answer(await issuer.issue())).toBe(200);
     expect((await shown(asked))['verification']).toMatchObject({ valid: true, payload: { given_name: 'Maria' } });
+  });
+
+  it('is asked for under the certificate of the verifier, once', async () => {
+    const [asked, other] = [await ask(['given_name']), await ask(['given_name'])];
+    expect(asked.link.length).toBeLessThan(250);
+    const parameters = new URLSearchParams(asked.link.split('?')[1]);
+    const { pathname } = new URL(parameters.get('request_uri') ?? '');
+    const signed = await world.http.expect(200, { path: pathname });
+    expect(signed.header('content-type')).toBe('application/oauth-authz-req+jwt');
+    const { x5c } = decodeProtectedHeader(signed.text);
+    expect(x5c).toHaveLength(1);
+    const claims = decodeJwt(signed.text);
+    expect(claims).toMatchObject({ client_id: parameters.get('client_id'), aud: 'https://self-issued.me/v2' });
+    expect(JSON.stringify(claims)).not.toContain('"d"');
+    expect(await presentTo(await issuer.issue(), asked.link)).toBe(200);
+    expect((await world.http.send({ path: pathname })).status).toBe(404);
+    const elsewhere = other.link.replace(/client_id=[^&]+/, 'client_id=x509_hash%3Aanother');
+    await expect(presentTo(await issuer.issue(), elsewhere)).rejects.toThrow('whoever the link names');
+    expect((await world.http.send({ path: '/openid4vp/requests/none' })).status).toBe(404);
   });
 
   it('is not valid of an issuer without a trusted authority, forged, or stolen', async () => {

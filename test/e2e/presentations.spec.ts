@@ -5,13 +5,14 @@ import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { hash, randomUUID } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { type Answer, type Json } from '../support/load/http.js';
+import { readByOther } from '../support/other-wallet.js';
 import { eventually } from '../support/processes.js';
 import { AUDIENCE, first, WalletWorld } from '../support/wallets.js';
 
 let world: WalletWorld;
 
 beforeAll(async () => {
-  world = await WalletWorld.start(82_000);
+  world = await WalletWorld.start(82_000, { VERIFIER_CERT_FILE: '', VERIFIER_KEY_FILE: '' });
 }, 90_000);
 
 afterAll(() => world.deployment.stop(), 60_000);
@@ -147,7 +148,7 @@ describe('what a wallet presents', () => {
   });
 });
 
-describe('a verifier that asks a wallet', () => {
+describe('a verifier that asks a wallet without a certificate of its own', () => {
   const ask = async (claims: readonly string[]): Promise<{ id: string; link: string }> => {
     const { json } = await world.http.expect(201, {
       path: '/api/v1/verify/request',
@@ -257,6 +258,16 @@ describe('a verifier that asks a wallet', () => {
     const { id, link } = await ask(['tier']);
     expect(await presentTo(first(held), link)).toBe(200);
     expect((await shown(id)).json['verification']).toMatchObject({ valid: false, code: 'REVOKED' });
+  });
+
+  it("asks in the link itself, which others' wallets read and answer", async () => {
+    const { held } = await world.taken(await world.attested());
+    const { id, link } = await ask(['tier']);
+    const read = await readByOther(link);
+    expect(read).toMatchObject({ version: 100, clientId: 'redirect_uri' });
+    expect((await world.http.send({ path: `/openid4vp/requests/${id}` })).status).toBe(404);
+    expect(await read.answer(first(held))).toBe(200);
+    expect((await shown(id)).json['verification']).toMatchObject({ valid: true, payload: { tier: 'Tier2' } });
   });
 
   it('takes nothing that is not encrypted for it, and shows nothing to others', async () => {

@@ -52,6 +52,27 @@ export const certificateFolder = (): CertificateFolder => folderWith(CERTIFICATE
 /** A new folder with a certificate for localhost, 127.0.0.1, and 0.0.0.0, by which Linux reaches the machine itself too. */
 export const localCertificateFolder = (): CertificateFolder => folderWith(LOCAL_CERTIFICATE, LOCAL_PRIVATE_KEY);
 
+/** Who registers verifiers, and what it certified. */
+export const VERIFIER_AUTHORITY_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBxTCCAWugAwIBAgIUY9e+J++4vuIZGlgxGVM0fHU8R/QwCgYIKoZIzj0EAwIwLzELMAkGA1UEBhMCREUxIDAeBgNVBAMMF1Rlc3QgdmVyaWZpZXIgYXV0aG9yaXR5MCAXDTI2MTEyOTE0MTczN1oYDzIxMjYxMTA1MTQxNzM3WjAvMQswCQYDVQQGEwJERTEgMB4GA1UEAwwXVGVzdCB2ZXJpZmllciBhdXRob3JpdHkwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARDtg4GW4PHeVLarbg2Z2xi3u7bNvpdT3b5OQRXapMmKtdqbdNFbqCBT/VZaEl2oN/NPt1WMtUDG1GnL8ivYRYqo2MwYTAdBgNVHQ4EFgQUUW/oatNkwlVGW+k6phbsV0XXpMkwHwYDVR0jBBgwFoAUUW/oatNkwlVGW+k6phbsV0XXpMkwDwYDVR0TAQH/BAUwAwEB/zAOBgNVHQ8BAf8EBAMCAQYwCgYIKoZIzj0EAwIDSAAwRQIhAPNP9d6D562Xjiogy7jyHEo139Rc+2HVz00jg5I1ebHQAiBUTlxmqc5zH5/1ba+wTlCT6MRUkPb9MaRrDMnzdbzMHg==
+-----END CERTIFICATE-----
+`;
+const VERIFIER_CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBuDCCAV6gAwIBAgIUObANdMD6ctV0Hhpg6kz+xCEwXxAwCgYIKoZIzj0EAwIwLzELMAkGA1UEBhMCREUxIDAeBgNVBAMMF1Rlc3QgdmVyaWZpZXIgYXV0aG9yaXR5MCAXDTI2MTEyOTE0MTczN1oYDzIxMjYxMTA1MTQxNzM3WjAlMQswCQYDVQQGEwJERTEWMBQGA1UEAwwNVGVzdCB2ZXJpZmllcjBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMSoBozIsT/6cKSeP+fgSYlwxh0xHDwBF6LfARJBxfft+gg3hWwuI0N8RaevRZ0QcZbp+ypcLuSG0NgiMKFWg/WjYDBeMA4GA1UdDwEB/wQEAwIHgDAMBgNVHRMBAf8EAjAAMB0GA1UdDgQWBBSfZLuTdYMjnMAPIi/+lfHPgd/dsDAfBgNVHSMEGDAWgBRRb+hq02TCVUZb6TqmFuxXRdekyTAKBggqhkjOPQQDAgNIADBFAiEAnBlmJ7+dcjvWqTaWbRD05XVq6qrGv4KpMw8dxUp3LEUCIEZtQBAa3a+nYBT31kpjJyN+W1XVVBP+lgOHAMiHa4bU
+-----END CERTIFICATE-----
+`;
+const VERIFIER_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEV7MtCPf/t5DJMHbd6eNriISSB86aEAZKklzMjHdK5KhRANCAATEqAaMyLE/+nCknj/n4EmJcMYdMRw8ARei3wESQcX37foIN4VsLiNDfEWnr0WdEHGW6fsqXC7khtDYIjChVoP1
+-----END PRIVATE KEY-----
+`;
+
+/** The certificate chain of a registered verifier and its key, which last as long as the process. */
+export const verifierFiles = (): Pick<CertificateFolder, 'certFile' | 'keyFile'> => {
+  const { folder, ...files } = folderWith(`${VERIFIER_CERTIFICATE}${VERIFIER_AUTHORITY_CERTIFICATE}`, VERIFIER_KEY);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return files;
+};
+
 /** A file with the certificate of the authority, which lasts as long as the process. */
 export const pidAnchorsFile = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'pid-anchors-'));

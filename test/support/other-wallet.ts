@@ -2,12 +2,17 @@ import { type HeldCredential } from '@kyc/tools/wallet/wallet-client';
 import { present } from '@kyc/tools/wallet/presentation';
 import { type HashAlgorithm } from '@openid4vc/oauth2';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
-import { hash } from 'node:crypto';
-import { CompactEncrypt, importJWK, type JWK } from 'jose';
+import { hash, X509Certificate } from 'node:crypto';
+import { CompactEncrypt, exportJWK, importJWK, type JWK, jwtVerify } from 'jose';
+import { VERIFIER_AUTHORITY_CERTIFICATE } from './certificate.js';
 
 const notNeeded = (): never => {
-  throw new Error('a request by value needs no such thing');
+  throw new Error('a wallet that answers needs no such thing');
 };
+
+/** A wallet trusts the verifiers that their authority has certified. */
+const isRegistered = (certificate: X509Certificate): boolean =>
+  certificate.verify(new X509Certificate(VERIFIER_AUTHORITY_CERTIFICATE).publicKey);
 
 /** OpenID4VP 1.0 as the library of the OpenWallet Foundation speaks it. */
 const client = new Openid4vpClient({
@@ -15,7 +20,17 @@ const client = new Openid4vpClient({
     fetch,
     hash: (data: Uint8Array, algorithm: HashAlgorithm) => hash(algorithm.replace('-', ''), data, 'buffer'),
     signJwt: notNeeded,
-    verifyJwt: notNeeded,
+    verifyJwt: async (signer, { compact }) => {
+      const [first] = signer.method === 'x5c' ? signer.x5c : [];
+      const certificate = new X509Certificate(Buffer.from(first ?? '', 'base64'));
+      if (!isRegistered(certificate)) return { verified: false as const };
+      await jwtVerify(compact, certificate.publicKey);
+      return { verified: true as const, signerJwk: (await exportJWK(certificate.publicKey)) as never };
+    },
+    getX509CertificateMetadata: (text: string) => {
+      const { subjectAltName = '' } = new X509Certificate(Buffer.from(text, 'base64'));
+      return { sanDnsNames: subjectAltName.split(', ').filter(Boolean), sanUriNames: [] };
+    },
     decryptJwe: notNeeded,
     encryptJwe: async ({ publicJwk, alg, enc }, data) => {
       const jwe = await new CompactEncrypt(Buffer.from(data))

@@ -30,8 +30,8 @@ export class WalletWorld {
     private people: number,
   ) {}
 
-  static async start(firstPerson: number): Promise<WalletWorld> {
-    const env = { ...SCALED_ERASURE, TIMING_OFFER_LASTS_MS: '20000' };
+  static async start(firstPerson: number, more: Readonly<Record<string, string>> = {}): Promise<WalletWorld> {
+    const env = { ...SCALED_ERASURE, TIMING_OFFER_LASTS_MS: '20000', ...more };
     const deployment = await Deployment.start({ instances: 2, env });
     return new WalletWorld(deployment, await newTenant(deployment), firstPerson);
   }

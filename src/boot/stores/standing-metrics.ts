@@ -7,9 +7,9 @@ import { type Database } from '../../platform/postgres/database.js';
 
 const STATES: Readonly<Record<PartState, number>> = { up: 1, degraded: 0.5, down: 0 };
 
-/** Of the certificate that this process serves with: a renewed file counts from the next start on. */
-const expiryOf = (tls: Config['tls']): number =>
-  tls === undefined ? Infinity : new X509Certificate(readFileSync(tls.certFile)).validToDate.getTime() / 1_000;
+/** Of the certificate that this process uses: a renewed file counts from the next start on. */
+const expiryOf = (files: Config['tls']): number =>
+  files === undefined ? Infinity : Date.parse(new X509Certificate(readFileSync(files.certFile)).validTo) / 1_000;
 
 /** By purpose, of the keys that sign now. */
 const signingKeyAges = async (database: Database): Promise<ReadonlyMap<string, number>> => {
@@ -21,7 +21,7 @@ const signingKeyAges = async (database: Database): Promise<ReadonlyMap<string, n
 
 /** What a process is, how its parts stand, and how old what it signs and serves with is. */
 export const observeStanding = (
-  { roles, tls }: Pick<Config, 'roles' | 'tls'>,
+  { roles, tls, verifier }: Pick<Config, 'roles' | 'tls' | 'verifier'>,
   health: HealthChecks,
   database: Database,
   metrics: Metrics,
@@ -40,7 +40,10 @@ export const observeStanding = (
   metrics.storedGauges('signing_key_age_seconds', 'Age of the key that signs now, by purpose', 'purpose', () =>
     signingKeyAges(database),
   );
-  const help = 'When the TLS certificate ends; +Inf without one';
-  const expiry = Promise.resolve(expiryOf(tls));
-  metrics.storedGauge('tls_certificate_expiry_timestamp_seconds', help, () => expiry);
+  const expiries = new Map([
+    ['tls', expiryOf(tls)],
+    ['verifier', expiryOf(verifier)],
+  ]);
+  const help = 'When the certificate ends; +Inf without one';
+  metrics.gauge('certificate_expiry_timestamp_seconds', help, 'certificate', () => expiries);
 };

@@ -3,55 +3,68 @@ import { PROOF_ALGORITHMS } from '../wallets/issuer-metadata.js';
 import { type Queried, queryOf } from './queries.js';
 
 const RESPONSE_PATH = 'openid4vp/responses';
+const REQUEST_PATH = 'openid4vp/requests';
 
 /** The id of the one credential that is asked for, within its query. */
 const CREDENTIAL_ID = 'credential';
 
 /** The encryption of answers (OpenID4VP 1.0, section 8.3). */
 const KEY_AGREEMENT = 'ECDH-ES';
-const CONTENT_ENCRYPTION = 'A256GCM';
+const CONTENT_ENCRYPTION = ['A256GCM', 'A128GCM'];
 
 export const newResponseKey = async (): Promise<{ readonly publicKey: JWK; readonly privateKey: JWK }> => {
   const pair = await generateKeyPair(KEY_AGREEMENT, { crv: 'P-256', extractable: true });
   return { publicKey: await exportJWK(pair.publicKey), privateKey: await exportJWK(pair.privateKey) };
 };
 
-const responseUri = (baseUrl: string, requestId: string): string => `${baseUrl}/${RESPONSE_PATH}/${requestId}`;
+/** Where a wallet sends its answer. */
+export const responseUri = (baseUrl: string, requestId: string): string => `${baseUrl}/${RESPONSE_PATH}/${requestId}`;
 
-/** Who the verifier is to the wallet: the address that answers go to (section 5.9.3). */
-export const audienceOf = (baseUrl: string, requestId: string): string =>
-  `redirect_uri:${responseUri(baseUrl, requestId)}`;
-
-interface Request {
+interface Asked {
   readonly requestId: string;
+  /** Who the verifier is to the wallet. */
+  readonly clientId: string;
   readonly nonce: string;
   readonly credential: Queried;
   readonly claims: readonly string[];
 }
 
-/** A link that opens a wallet on the person's device. It holds the whole request: nothing needs to be fetched (section 5). */
-export const linkTo = (baseUrl: string, { requestId, nonce, credential, claims }: Request, publicKey: JWK): string => {
+/** What a wallet is asked for (section 5). */
+export const parametersOf = (baseUrl: string, asked: Asked, publicKey: JWK) => {
+  const { requestId, clientId, nonce, credential, claims } = asked;
   const { type, pathOf, algorithms: signed } = queryOf(credential);
   const meta = { vct_values: [type] };
   const paths = claims.map((name) => ({ path: pathOf(name) }));
   const algorithms = { 'sd-jwt_alg_values': signed, 'kb-jwt_alg_values': PROOF_ALGORITHMS };
   const key = { ...publicKey, kid: requestId, use: 'enc', alg: KEY_AGREEMENT };
-  const parameters = {
-    client_id: audienceOf(baseUrl, requestId),
+  return {
+    client_id: clientId,
     response_type: 'vp_token',
     response_mode: 'direct_post.jwt',
     response_uri: responseUri(baseUrl, requestId),
     nonce,
     state: requestId,
-    dcql_query: JSON.stringify({ credentials: [{ id: CREDENTIAL_ID, format: 'dc+sd-jwt', meta, claims: paths }] }),
-    client_metadata: JSON.stringify({
+    dcql_query: { credentials: [{ id: CREDENTIAL_ID, format: 'dc+sd-jwt', meta, claims: paths }] },
+    client_metadata: {
       jwks: { keys: [key] },
-      encrypted_response_enc_values_supported: [CONTENT_ENCRYPTION],
+      encrypted_response_enc_values_supported: CONTENT_ENCRYPTION,
       vp_formats_supported: { 'dc+sd-jwt': algorithms },
-    }),
+    },
   };
-  return `openid4vp://?${new URLSearchParams(parameters).toString()}`;
 };
+
+const link = (parameters: Readonly<Record<string, string>>): string =>
+  `openid4vp://?${new URLSearchParams(parameters).toString()}`;
+
+/** Opens a wallet on the person's device. It holds the whole request: nothing needs to be fetched. */
+export const linkByValue = (parameters: ReturnType<typeof parametersOf>): string => {
+  const { dcql_query: query, client_metadata: metadata, ...texts } = parameters;
+  return link({ ...texts, dcql_query: JSON.stringify(query), client_metadata: JSON.stringify(metadata) });
+};
+
+/** Opens a wallet, which fetches the signed request (RFC 9101, section 5.2). */
+export const linkByReference = (baseUrl: string, { clientId, requestId }: Pick<Asked, 'clientId' | 'requestId'>) =>
+  link({ client_id: clientId, request_uri: `${baseUrl}/${REQUEST_PATH}/${requestId}` });
 
 interface Answer {
   readonly vp_token?: Readonly<Record<string, unknown>> | null;
@@ -72,7 +85,7 @@ const decrypted = async (response: string, key: JWK): Promise<unknown> => {
   try {
     const { plaintext } = await compactDecrypt(response, await importJWK(key, KEY_AGREEMENT), {
       keyManagementAlgorithms: [KEY_AGREEMENT],
-      contentEncryptionAlgorithms: [CONTENT_ENCRYPTION, 'A128GCM'],
+      contentEncryptionAlgorithms: CONTENT_ENCRYPTION,
       maxDecompressedLength: 0,
     });
     return JSON.parse(new TextDecoder().decode(plaintext));

@@ -16,8 +16,16 @@ import { type Config } from '../../platform/config/config.js';
 import { CLOCK, CONFIG } from '../../platform/tokens.js';
 import { type VerificationResponse } from '../http/credentials.response.js';
 import { IssuerIdentity } from '../issuer.js';
-import { audienceOf, linkTo, newResponseKey, presentationIn } from './openid4vp.js';
+import {
+  linkByReference,
+  linkByValue,
+  newResponseKey,
+  parametersOf,
+  presentationIn,
+  responseUri,
+} from './openid4vp.js';
 import { type Queried } from './queries.js';
+import { VerifierIdentity } from './verifier-identity.js';
 
 /** How long a wallet may answer, milliseconds. */
 const LASTS_MS = 15 * 60_000;
@@ -32,6 +40,8 @@ export interface PresentationRequest {
   readonly requestId: string;
   readonly tenantId: TenantId;
   readonly nonce: string;
+  /** Who the verifier is to the wallet. */
+  readonly clientId: string;
   readonly credential: Queried;
   readonly claims: readonly string[];
   readonly askedBy: string;
@@ -65,6 +75,7 @@ export class PresentationRequests {
     private readonly database: Database,
     private readonly vault: Vault,
     private readonly issuer: IssuerIdentity,
+    private readonly verifier: VerifierIdentity,
     private readonly deductions: Deductions,
     private readonly readModels: ReadModels,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -82,25 +93,39 @@ export class PresentationRequests {
     { credential, claims }: Pick<PresentationRequest, 'credential' | 'claims'>,
   ): Promise<{ readonly requestId: string; readonly expiresAt: Date; readonly deepLink: string }> {
     const [requestId, nonce] = [newUuid(), newUuid()];
-    const expiresAt = new Date(this.clock.now().getTime() + LASTS_MS);
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + LASTS_MS);
     const [{ publicKey, privateKey }, sealing, { baseUrl }] = await Promise.all([
       newResponseKey(),
       this.vault.tenantKey(tenantId, 'answers'),
       this.issuer.establish(),
     ]);
     const sealed = this.vault.seal(sealing, placeOf(tenantId, requestId, 'response_key'), privateKey);
+    const clientId = this.verifier.clientIdFor(responseUri(baseUrl, requestId));
+    const parameters = parametersOf(baseUrl, { requestId, clientId, nonce, credential, claims }, publicKey);
+    const signed = await this.verifier.signed(parameters, now);
     await this.database.query(
       `INSERT INTO presentation_requests
-         (request_id, tenant_id, asked_by, nonce, credential, claims, response_key, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [requestId, tenantId, askedBy, nonce, credential, claims, JSON.stringify(sealed), expiresAt],
+         (request_id, tenant_id, asked_by, nonce, client_id, signed_request, credential, claims, response_key, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        ...[requestId, tenantId, askedBy, nonce, clientId, signed, credential, claims],
+        ...[JSON.stringify(sealed), expiresAt],
+      ],
     );
-    return { requestId, expiresAt, deepLink: linkTo(baseUrl, { requestId, nonce, credential, claims }, publicKey) };
+    const deepLink = signed === undefined ? linkByValue(parameters) : linkByReference(baseUrl, { requestId, clientId });
+    return { requestId, expiresAt, deepLink };
   }
 
-  /** Who the verifier is to the wallet. */
-  async audienceOf({ requestId }: PresentationRequest): Promise<string> {
-    return audienceOf((await this.issuer.establish()).baseUrl, requestId);
+  /** What a wallet fetches. Throws Rejection not_found: also once it was answered, or where requests are not signed. */
+  async signedRequest(requestId: string): Promise<string> {
+    const [row] = await this.database.query<{ signed: string }>(
+      `SELECT signed_request AS signed FROM presentation_requests
+       WHERE request_id = $1 AND signed_request IS NOT NULL AND response_key IS NOT NULL AND expires_at > $2`,
+      [requestId, this.clock.now()],
+    );
+    if (row === undefined) throw refuse('not_found');
+    return row.signed;
   }
 
   /** With what was shown. Throws Rejection not_found, also once the account has deleted the person. */
@@ -235,8 +260,8 @@ export class PresentationRequests {
   /** Its id cannot be guessed, so it is the wallet's proof that it was asked. */
   private async load(requestId: string): Promise<Row> {
     const [row] = await this.database.query<Row>(
-      `SELECT request_id AS "requestId", tenant_id AS "tenantId", asked_by AS "askedBy", nonce, credential, claims,
-         expires_at AS "expiresAt", CASE WHEN response_key IS NULL THEN taken_at END AS "answeredAt",
+      `SELECT request_id AS "requestId", tenant_id AS "tenantId", asked_by AS "askedBy", nonce, client_id AS "clientId", credential,
+         claims, expires_at AS "expiresAt", CASE WHEN response_key IS NULL THEN taken_at END AS "answeredAt",
          identity_hash AS "identityHash", response_key AS "responseKey", result, attempt, charge_after AS "chargeAfter",
          coalesce(${this.isOver}, false) AS "isOver"
        FROM presentation_requests WHERE request_id = $1`,

@@ -61,6 +61,8 @@ export interface Config {
   readonly payments: PaymentSettings;
   readonly keys: { readonly file: string | undefined; readonly inline: string | undefined };
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Files of the certificate under which wallets are asked. */
+  readonly verifier: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** A file with the certificates of the authorities behind issuers of PIDs. */
   readonly pidTrustAnchors: string | undefined;
   readonly trustProxy: TrustedProxies;

@@ -151,6 +151,9 @@ const screening = ({
 /** Seconds in which a balancer that asks every second or two has noticed. */
 const SHUTDOWN_DELAY = 5;
 
+const pairOf = (certFile: string | undefined, keyFile: string | undefined) =>
+  certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
+
 const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFile, ...rest }: Settings) => ({
   consoleClient:
     rest.oidcClientId === undefined || rest.oidcClientSecret === undefined
@@ -160,8 +163,8 @@ const external = ({ oidcIssuer, oidcJwksUrl, oidcAudience, tlsCertFile, tlsKeyFi
     oidcIssuer === undefined || oidcJwksUrl === undefined || oidcAudience === undefined
       ? undefined
       : { issuer: oidcIssuer, jwksUrl: oidcJwksUrl, audience: oidcAudience },
-  tls:
-    tlsCertFile === undefined || tlsKeyFile === undefined ? undefined : { certFile: tlsCertFile, keyFile: tlsKeyFile },
+  tls: pairOf(tlsCertFile, tlsKeyFile),
+  verifier: pairOf(rest.verifierCertFile, rest.verifierKeyFile),
   pidTrustAnchors: rest.pidTrustAnchors,
   eventStoreUrl: rest.eventStoreUrl,
   databaseUrl: rest.databaseUrl,

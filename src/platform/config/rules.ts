@@ -43,8 +43,11 @@ const isReadable = (path: string): boolean => {
   }
 };
 
+type CertFile = 'tlsCertFile' | 'verifierCertFile';
+type KeyFile = 'tlsKeyFile' | 'verifierKeyFile';
+
 const readableFile =
-  (key: 'keyFile' | 'tlsCertFile' | 'tlsKeyFile' | 'pidTrustAnchors'): Rule =>
+  (key: 'keyFile' | 'pidTrustAnchors' | CertFile | KeyFile): Rule =>
   (settings) => {
     const path = settings[key];
     return path === undefined || isReadable(path)
@@ -75,19 +78,43 @@ const isTakenByTls = (options: SecureContextOptions): boolean => {
   }
 };
 
-const tlsMaterial: Rule = ({ tlsCertFile, tlsKeyFile }) => {
-  const cert = textOf(tlsCertFile);
-  const key = textOf(tlsKeyFile);
-  const faults = [
-    ...(cert === undefined || isTakenByTls({ cert })
-      ? []
-      : [fault('tlsCertFile', `takes a certificate chain in PEM, but ${tlsCertFile} holds none`)]),
-    ...(key === undefined || isTakenByTls({ key })
-      ? []
-      : [fault('tlsKeyFile', `takes a private key in PEM without a passphrase, but ${tlsKeyFile} holds none`)]),
-  ];
-  if (faults.length > 0 || cert === undefined || key === undefined || isTakenByTls({ cert, key })) return faults;
-  return [fault('tlsKeyFile', `takes the key of the certificate in TLS_CERT_FILE, but ${tlsKeyFile} holds another`)];
+const certifiedKey =
+  (certFile: CertFile, keyFile: KeyFile): Rule =>
+  ({ [certFile]: certPath, [keyFile]: keyPath }) => {
+    const [cert, key] = [textOf(certPath), textOf(keyPath)];
+    const faults = [
+      ...(cert === undefined || isTakenByTls({ cert })
+        ? []
+        : [fault(certFile, `takes a certificate chain in PEM, but ${certPath} holds none`)]),
+      ...(key === undefined || isTakenByTls({ key })
+        ? []
+        : [fault(keyFile, `takes a private key in PEM without a passphrase, but ${keyPath} holds none`)]),
+    ];
+    if (faults.length > 0 || cert === undefined || key === undefined || isTakenByTls({ cert, key })) return faults;
+    return [fault(keyFile, `takes the key of the certificate in ${nameOf(certFile)}, but ${keyPath} holds another`)];
+  };
+
+/** As wallets take it (OpenID4VC High Assurance Interoperability Profile 1.0, sections 5 and 7). */
+const problemOfVerifier = (pem: string): string | undefined => {
+  const [certificate] = certificatesIn(pem);
+  if (certificate === undefined) return undefined;
+  const { asymmetricKeyDetails } = certificate.publicKey;
+  if (asymmetricKeyDetails?.namedCurve !== 'prime256v1') return 'its key is not of P-256';
+  if (certificate.subject === certificate.issuer) return 'it is signed by itself, so no wallet trusts it';
+  return Date.parse(certificate.validTo) <= Date.now() ? `it ended on ${certificate.validTo}` : undefined;
+};
+
+const verifierCertificate: Rule = ({ verifierCertFile }) => {
+  const pem = textOf(verifierCertFile);
+  const problem = pem === undefined || !isTakenByTls({ cert: pem }) ? undefined : problemOfVerifier(pem);
+  return problem === undefined
+    ? []
+    : [
+        fault(
+          'verifierCertFile',
+          `takes the certificate of a verifier, but of that in ${verifierCertFile}: ${problem}`,
+        ),
+      ];
 };
 
 const holdsAuthorities = (pem: string): boolean => {
@@ -242,13 +269,18 @@ export const RULES: readonly Rule[] = [
   together('oidcClientId', 'oidcClientSecret'),
   consoleClient,
   together('tlsCertFile', 'tlsKeyFile'),
+  together('verifierCertFile', 'verifierKeyFile'),
   oneOfBoth('keyFile', 'keys'),
   readableFile('keyFile'),
   readableFile('tlsCertFile'),
   readableFile('tlsKeyFile'),
+  readableFile('verifierCertFile'),
+  readableFile('verifierKeyFile'),
   readableFile('pidTrustAnchors'),
   keyMaterial,
-  tlsMaterial,
+  certifiedKey('tlsCertFile', 'tlsKeyFile'),
+  certifiedKey('verifierCertFile', 'verifierKeyFile'),
+  verifierCertificate,
   trustAnchors,
   portsDiffer,
   eventStoreOptions,

@@ -238,6 +238,19 @@ export const VARIABLES = {
     purpose:
       'Certificates (PEM) of the authorities whose issuers may say who a person is: the trusted list of PID providers. Read at the start.',
   }),
+  verifierCertFile: text('the path of a readable file', {
+    name: 'VERIFIER_CERT_FILE',
+    fallback: undefined,
+    example: '/run/secrets/verifier.crt',
+    purpose:
+      'Signs what wallets are asked for, as wallets of the High Assurance profile need it: the certificate chain (PEM) of a registered verifier, with a P-256 key; with VERIFIER_KEY_FILE.',
+  }),
+  verifierKeyFile: text('the path of a readable file', {
+    name: 'VERIFIER_KEY_FILE',
+    fallback: undefined,
+    example: '/run/secrets/verifier.key',
+    purpose: 'The private key (PEM) of the certificate. Read at the start.',
+  }),
   tlsTerminatedByProxy: flag({
     name: 'TLS_TERMINATED_BY_PROXY',
     fallback: 'false',

@@ -1,6 +1,6 @@
-import { presentTo } from '@kyc/tools/wallet/presentation';
+import { askedBy, presentTo } from '@kyc/tools/wallet/presentation';
 import { PidIssuer } from '../pid-issuer.js';
-import { CompactEncrypt, importJWK, type JWK } from 'jose';
+import { CompactEncrypt, importJWK } from 'jose';
 import { applicationOf } from '../credentials.js';
 import { type Json } from '../load/http.js';
 import { person } from '../load/people.js';
@@ -44,13 +44,11 @@ let last: Promise<{ access: string; notice: string }>;
 /** A request to show a claim, and an answer that shows nothing of ours: what it holds is judged, not refused. */
 const answered = async ({ apiKey }: Owner, { http }: World): Promise<Readonly<Record<string, string>>> => {
   const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body: { claims: ['tier'] } });
-  const query = new URLSearchParams(String(json['deep_link']).split('?')[1]);
-  const dcql = JSON.parse(query.get('dcql_query') ?? '') as { credentials: [{ id: string }] };
-  const { jwks } = JSON.parse(query.get('client_metadata') ?? '') as { jwks: { keys: JWK[] } };
-  const shown = new TextEncoder().encode(JSON.stringify({ vp_token: { [dcql.credentials[0].id]: ['a~b~'] } }));
+  const { dcql_query: query, client_metadata: metadata } = await askedBy(String(json['deep_link']));
+  const shown = new TextEncoder().encode(JSON.stringify({ vp_token: { [query.credentials[0]?.id ?? '']: ['a~b~'] } }));
   const response = await new CompactEncrypt(shown)
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM' })
-    .encrypt(await importJWK(jwks.keys[0] ?? {}, 'ECDH-ES'));
+    .encrypt(await importJWK(metadata.jwks.keys[0] ?? {}, 'ECDH-ES'));
   return { presentation_id: json['presentation_id'] as string, response };
 };
 
@@ -198,6 +196,16 @@ export const walletEndpoints: readonly Endpoint[] = [
       data_source_id: ['', 'INVALID_FIELD'],
       external_id: ['x'.repeat(129), 'INVALID_FIELD'],
       kyc_expires_at: ['tomorrow', 'INVALID_DATE'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/openid4vp/requests/{presentation_id}',
+    access: 'public',
+    success: 200,
+    parameters: async ({ apiKey }, { http }) => {
+      const { json } = await http.expect(201, { path: '/api/v1/verify/request', apiKey, body: { claims: ['tier'] } });
+      return { presentation_id: json['presentation_id'] as string };
     },
   },
   {

@@ -1,4 +1,4 @@
-import { pidAnchorsFile } from '../certificate.js';
+import { pidAnchorsFile, verifierFiles } from '../certificate.js';
 import { randomBytes } from 'node:crypto';
 import {
   createServiceDatabase,
@@ -39,6 +39,8 @@ export const newKeys = (): string =>
     encryption_keys: { 1: randomBytes(32).toString('base64') },
   });
 
+const verifier = verifierFiles();
+
 /** What every service of the tests needs over these stores. */
 export const environmentOver = (databaseUrl: string, eventStore: string) => ({
   DATABASE_URL: databaseUrl,
@@ -47,6 +49,8 @@ export const environmentOver = (databaseUrl: string, eventStore: string) => ({
   WEBHOOKS_ALLOW_LOOPBACK: 'true',
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   PID_TRUST_ANCHORS: pidAnchorsFile(),
+  VERIFIER_CERT_FILE: verifier.certFile,
+  VERIFIER_KEY_FILE: verifier.keyFile,
 });
 
 export interface DeploymentOptions {

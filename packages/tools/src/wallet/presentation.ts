@@ -1,6 +1,6 @@
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
-import { hash, randomBytes } from 'node:crypto';
-import { CompactEncrypt, CompactSign, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import { hash, randomBytes, X509Certificate } from 'node:crypto';
+import { CompactEncrypt, CompactSign, decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from 'jose';
 import { type HeldCredential } from './wallet-client.js';
 
 export interface Asked {
@@ -64,17 +64,42 @@ export const claimsIn = async ({ credential }: HeldCredential): Promise<Record<s
   return isSdJwt ? ((await instanceFor(null).getClaims(credential)) as Record<string, unknown>) : decodeJwt(credential);
 };
 
-/** What a verifier asks for, as `deep_link` has it (OpenID4VP 1.0, section 5). */
-interface AskedByLink {
+/** What a verifier asks for (OpenID4VP 1.0, section 5). */
+export interface PresentationRequest {
   readonly client_id: string;
   readonly response_uri: string;
   readonly nonce: string;
-  readonly dcql_query: string;
-  readonly client_metadata: string;
+  readonly dcql_query: Query;
+  readonly client_metadata: { readonly jwks: { readonly keys: readonly JWK[] } };
 }
 
-const asked = (link: string): AskedByLink =>
-  Object.fromEntries(new URLSearchParams(link.slice(link.indexOf('?') + 1))) as unknown as AskedByLink;
+/** The holder of the certificate signed it, and the link names that certificate. Whether an authority stands behind it is not looked at. */
+const signedBy = async (clientId: string, request: string): Promise<PresentationRequest> => {
+  const { typ, x5c = [] } = decodeProtectedHeader(request);
+  const certificate = new X509Certificate(Buffer.from(x5c[0] ?? '', 'base64'));
+  if (typ !== 'oauth-authz-req+jwt' || clientId !== `x509_hash:${hash('sha256', certificate.raw, 'base64url')}`)
+    throw new Error('this request is not signed by whoever the link names');
+  const { payload } = await jwtVerify<PresentationRequest>(request, certificate.publicKey, {
+    audience: 'https://self-issued.me/v2',
+  });
+  if (payload.client_id !== clientId) throw new Error('this request is of another verifier than the link');
+  return payload;
+};
+
+/** What a link asks for. Throws where its request cannot be fetched, or is of another verifier. */
+export const askedBy = async (link: string): Promise<PresentationRequest> => {
+  const parameters = Object.fromEntries(new URLSearchParams(link.slice(link.indexOf('?') + 1)));
+  const { client_id: clientId = '', request_uri: uri, dcql_query: query, client_metadata: metadata } = parameters;
+  if (uri === undefined)
+    return {
+      ...(parameters as unknown as PresentationRequest),
+      dcql_query: JSON.parse(query ?? '') as Query,
+      client_metadata: JSON.parse(metadata ?? '') as PresentationRequest['client_metadata'],
+    };
+  const answer = await fetch(uri);
+  if (!answer.ok) throw new Error(`the verifier does not say what it asks for: ${answer.status}`);
+  return signedBy(clientId, await answer.text());
+};
 
 interface Query {
   readonly credentials: readonly {
@@ -85,11 +110,17 @@ interface Query {
 
 /** Shows a verifier what its link asks for, or these claims, encrypted for it. Returns the answer's status. */
 export const presentTo = async (held: HeldCredential, link: string, shown?: readonly string[]): Promise<number> => {
-  const { client_id: audience, response_uri: uri, nonce, dcql_query: query, client_metadata: metadata } = asked(link);
-  const [credential] = (JSON.parse(query) as Query).credentials;
+  const {
+    client_id: audience,
+    response_uri: uri,
+    nonce,
+    dcql_query: query,
+    client_metadata: metadata,
+  } = await askedBy(link);
+  const [credential] = query.credentials;
   const disclose = shown ?? (credential?.claims ?? []).map(({ path }) => path);
   const presentation = await present(held, { disclose, nonce, audience });
-  const [key] = (JSON.parse(metadata) as { readonly jwks: { readonly keys: readonly JWK[] } }).jwks.keys;
+  const [key] = metadata.jwks.keys;
   const answer = JSON.stringify({ vp_token: { [credential?.id ?? '']: [presentation] } });
   const response = await new CompactEncrypt(new TextEncoder().encode(answer))
     .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key?.kid ?? '' })

@@ -5,6 +5,10 @@ CREATE TABLE presentation_requests (
   -- The key or member who asked, and pays.
   asked_by text NOT NULL,
   nonce text NOT NULL,
+  -- Who the verifier is to the wallet, which binds its answer to it.
+  client_id text NOT NULL,
+  -- The request as a JWT. Null where requests are not signed.
+  signed_request text,
   credential text NOT NULL,
   claims text[] NOT NULL,
   -- An envelope: the private key that the answer is encrypted for. Null once there is one.

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { type FastifyRequest } from 'fastify';
 import { Context, Public, ReadsBody, TakesBody } from '../../../http/access.js';
@@ -21,10 +21,12 @@ import { PresentationAnswerBody } from './presentations.dto.js';
 /** Requests a minute from one address. Many wallets may share one. */
 const PER_MINUTE = 300;
 
-/** Receives the answers of wallets (OpenID4VP 1.0). */
+const SIGNED_REQUEST = 'application/oauth-authz-req+jwt';
+
+/** What a wallet that is asked calls (OpenID4VP 1.0). */
 @ApiTags('Wallets')
-@Controller('openid4vp/responses')
-export class PresentationAnswersController {
+@Controller('openid4vp')
+export class AskedWalletsController {
   constructor(
     private readonly requests: PresentationRequests,
     private readonly registry: CredentialVerifier,
@@ -34,7 +36,18 @@ export class PresentationAnswersController {
     private readonly spenders: Spenders,
   ) {}
 
-  @Post(':presentation_id')
+  @Get('requests/:presentation_id')
+  @Public({ perMinute: PER_MINUTE })
+  @RespondsWith(200, {
+    summary: 'Where a wallet reads what it is asked for, signed; while it may answer',
+    content: [{ type: SIGNED_REQUEST, example: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' }],
+  })
+  async getPresentationRequest(@Param('presentation_id') id: string): Promise<RawResponse> {
+    if (!isUuid(id)) throw refuse('not_found');
+    return new RawResponse(200, await this.requests.signedRequest(id), {}, SIGNED_REQUEST);
+  }
+
+  @Post('responses/:presentation_id')
   @HttpCode(200)
   @Public({ perMinute: PER_MINUTE })
   @ReadsBody('form')
@@ -72,8 +85,8 @@ export class PresentationAnswersController {
     caps: Caps,
     { startedAt }: AccessRecord,
   ): Promise<void> {
-    const { tenantId, nonce, requestId, claims, credential, askedBy } = request;
-    const expected = { nonce, audience: await this.requests.audienceOf(request), claims };
+    const { tenantId, nonce, clientId, requestId, claims, credential, askedBy } = request;
+    const expected = { nonce, audience: clientId, claims };
     const verifier = credential === 'pid' ? this.pids : this.presentations;
     await this.charging.charge({
       tenantId,
