@@ -32,6 +32,14 @@ export interface ClaimRow {
   readonly approvals: readonly ApprovalRow[];
 }
 
+export interface WantedClaims {
+  readonly role: ClaimRole;
+  /** As holder: claims on one of its identities. */
+  readonly identityId: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 export interface ClaimPage {
   /** Newest first. */
   readonly claims: readonly ClaimRow[];
@@ -69,14 +77,16 @@ export class ClaimQueries {
   }
 
   /** Newest first, with the total, from one snapshot. */
-  async page(tenantId: TenantId, role: ClaimRole, limit: number, offset: number): Promise<ClaimPage> {
+  async page(tenantId: TenantId, { role, identityId, limit, offset }: WantedClaims): Promise<ClaimPage> {
+    const isAll = identityId === undefined;
+    const asked = `tenant_id = $1 AND role = $2${isAll ? '' : ' AND identity_id = $5'}`;
     const rows = await this.readModels.query<{ total: string } & (ClaimRow | { claimId: null })>({
-      name: 'claims-page',
-      text: `SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM claims WHERE tenant_id = $1 AND role = $2) AS counted
-             LEFT JOIN (SELECT ${COLUMNS} FROM claims c WHERE tenant_id = $1 AND role = $2
+      name: isAll ? 'claims-page' : 'claims-page-of-identity',
+      text: `SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM claims WHERE ${asked}) AS counted
+             LEFT JOIN (SELECT ${COLUMNS} FROM claims c WHERE ${asked}
                ORDER BY requested_at DESC, claim_id LIMIT $3 OFFSET $4) AS page ON true
              ORDER BY page."requestedAt" DESC, page."claimId"`,
-      values: [tenantId, role, limit, offset],
+      values: [tenantId, role, limit, offset, ...(isAll ? [] : [identityId])],
     });
     return { claims: rows.filter((row) => row.claimId !== null), total: Number(rows[0]?.total ?? 0) };
   }

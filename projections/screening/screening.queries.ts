@@ -76,6 +76,7 @@ export interface ScreeningCursor {
 interface Wanted {
   readonly tenantId: TenantId;
   readonly since?: Date | undefined;
+  readonly identityId?: string | undefined;
   readonly before?: ScreeningCursor | undefined;
   readonly limit: number;
 }
@@ -83,13 +84,15 @@ interface Wanted {
 /** The tenant's decisions, newest first. */
 export const decisionsBefore = async (
   readModels: ReadModels,
-  { tenantId, since, before, limit }: Wanted,
+  { tenantId, since, identityId, before, limit }: Wanted,
 ): Promise<readonly ((CheckRow | ScreenedRow) & { readonly position: string })[]> => {
+  const isAll = identityId === undefined;
   const rows = await readModels.query<Stored & { readonly position: string }>({
-    name: 'screening-decisions-before',
+    name: isAll ? 'screening-decisions-before' : 'screening-decisions-of-identity-before',
     text: `SELECT ${COLUMNS}, position FROM decisions
-           WHERE tenant_id = $1 AND position < $2 AND decided_at >= $3 ORDER BY position DESC LIMIT $4`,
-    values: [tenantId, before?.position ?? BEYOND, since ?? new Date(0), limit],
+           WHERE tenant_id = $1 AND position < $2 AND decided_at >= $3 ${isAll ? '' : 'AND identity_id = $5'}
+           ORDER BY position DESC LIMIT $4`,
+    values: [tenantId, before?.position ?? BEYOND, since ?? new Date(0), limit, ...(isAll ? [] : [identityId])],
   });
   return rows.map((row) => ({ ...toRow(row), position: row.position }));
 };
@@ -160,16 +163,17 @@ export const matchesBefore = (
     readonly dueBefore?: Date | undefined;
   },
 ): Promise<readonly MatchRow[]> => {
-  const { tenantId, since, before, limit, status, kind, list, minScore, assignedTo, dueBefore } = wanted;
+  const { tenantId, since, identityId, before, limit, status, kind, list, minScore, assignedTo, dueBefore } = wanted;
+  const isAll = identityId === undefined;
   return readModels.query<MatchRow>({
-    name: 'screening-matches-before',
+    name: isAll ? 'screening-matches-before' : 'screening-matches-of-identity-before',
     text: `SELECT ${MATCH_COLUMNS} FROM matches
            WHERE tenant_id = $1 AND (position, match_index) < ($2, $3) AND found_at >= $4
              AND ($5::text IS NULL OR (status = $5 AND (status NOT IN ('open', 'proposed') OR ended_at IS NULL)))
              AND ($6::text IS NULL OR list = $6) AND ($7::text IS NULL OR kind = $7) AND score >= $8
              AND ($9::timestamptz IS NULL OR (status IN ('open', 'proposed') AND ended_at IS NULL AND found_at < (
                SELECT $9::timestamptz - make_interval(days => due_days) FROM review_settings WHERE tenant_id = $1)))
-             AND ($10::text IS NULL OR assigned_member = $10)
+             AND ($10::text IS NULL OR assigned_member = $10) ${isAll ? '' : 'AND identity_id = $12'}
            ORDER BY position DESC, match_index DESC LIMIT $11`,
     values: [
       tenantId,
@@ -183,6 +187,7 @@ export const matchesBefore = (
       dueBefore ?? null,
       assignedTo ?? null,
       limit,
+      ...(isAll ? [] : [identityId]),
     ],
   });
 };

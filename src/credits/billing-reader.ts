@@ -16,6 +16,7 @@ import {
 } from '../../projections/ledger/filtered-transactions.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
+import { balancesBefore } from '../../projections/ledger/filtered-transactions.queries.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
@@ -64,6 +65,12 @@ export class BillingReader {
   async usage(tenantId: TenantId, first: string, last: string): Promise<readonly Usage[]> {
     await this.catchUp(tenantId);
     return usageBetween(this.readModels, tenantId, first, last);
+  }
+
+  /** Just before each of these times; null before the first transaction. */
+  async balances(tenantId: TenantId, times: readonly Date[]): Promise<readonly (number | null)[]> {
+    await this.catchUp(tenantId);
+    return balancesBefore(this.readModels, tenantId, times);
   }
 
   private async catchUp(tenantId: TenantId): Promise<void> {

@@ -284,7 +284,7 @@ inBrowser('console: screens of an account')('the screens of an account', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByLabel('Type delete to confirm').fill('delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText(/erased for good from/).waitFor();
+    await page.getByText('Erased for good from').waitFor();
     const path = `/api/v1/identity/${id}/erasure-certificate`;
     await eventually('the erasure', () => visit.call(path).then(() => true));
     await page.goto(page.url());

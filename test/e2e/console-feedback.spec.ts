@@ -63,7 +63,7 @@ inBrowser('console: feedback')('what the console says of an act', () => {
 
   it('takes back a judgement of one person, with the reason in its history', async () => {
     const { page } = visit;
-    await visit.call('/api/v1/compliance/sanctions', { full_name: 'Potential Testmatch', date_of_birth: '1971-02-03' });
+    await visit.screen({ full_name: 'Potential Testmatch', date_of_birth: '1971-02-03' });
     await visit.open('/matches');
     await page
       .getByRole('button', { name: /^Dismiss:/ })

@@ -91,7 +91,7 @@ inBrowser('console: frame')('the frame of the console', () => {
 
   it('shows who was quicker with a match, and keeps the reason that was typed', async () => {
     const { page } = visit;
-    await visit.call('/api/v1/compliance/sanctions', { full_name: 'Potential Testmatch', date_of_birth: '1971-02-03' });
+    await visit.screen({ full_name: 'Potential Testmatch', date_of_birth: '1971-02-03' });
     await visit.open('/matches');
     await page
       .getByRole('button', { name: /^Dismiss:/ })

@@ -25,15 +25,18 @@ inBrowser('console pages')('a tenant in the console', () => {
   };
   const ingest = () => call('/api/v1/ingest', { ...PERSON, full_name: 'Grace Example', kyc_status: 'APPROVED' });
   const check = () => call('/api/v1/check-eligibility', PERSON);
-  const screen = () =>
-    call('/api/v1/compliance/sanctions', { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' });
-
   /** The notes of matches in this state, as the API shows them. */
   const decidedFor = async (status: string): Promise<readonly (string | null)[]> => {
     const headers = { 'X-API-Key': service.demo().api_key };
     const answer = await fetch(`${service.baseUrl}/api/v1/compliance/matches?status=${status}`, { headers });
     const { matches } = (await answer.json()) as { matches: readonly { readonly note: string | null }[] };
     return matches.map(({ note }) => note);
+  };
+
+  /** Returns once the queue has a match. */
+  const screen = async (): Promise<void> => {
+    await call('/api/v1/compliance/sanctions', { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01' });
+    await eventually('a match', async () => (await decidedFor('open')).length > 0);
   };
 
   /** As somebody does who follows the link that the start printed. */
@@ -143,10 +146,10 @@ inBrowser('console pages')('a tenant in the console', () => {
     expect(await page.getByRole('cell', { name: 'data ingested' }).count()).toBe(0);
     const entries = page.locator('tbody tr');
     const request = (await entries.first().locator('code').getAttribute('title')) ?? '';
-    await page.getByLabel('Request id').fill(request);
+    await page.getByLabel('Request or identity').fill(request);
     await page.keyboard.press('Enter');
     await eventually('one entry', async () => (await entries.count()) === 1);
-    await page.getByLabel('Request id').fill(randomUUID());
+    await page.getByLabel('Request or identity').fill(randomUUID());
     await page.keyboard.press('Enter');
     await page.getByText('No entry matches').waitFor();
   });

@@ -20,7 +20,7 @@ inBrowser('console: match queue')('the queue of matches', () => {
     (await visit.call(`/api/v1/compliance/matches?status=${status}`))['matches'] as Json[];
 
   it('shows the person and the listed entry side by side, and why they match, as one recorded reading', async () => {
-    await visit.call('/api/v1/compliance/sanctions', SCREENED);
+    await visit.screen(SCREENED);
     await visit.open('/matches');
     await rows().first().waitFor();
     await pane().getByRole('heading', { name: 'Confirmed Testmatch ↔ Confirmed Testmatch' }).waitFor();

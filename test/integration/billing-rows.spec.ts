@@ -1,7 +1,11 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { type Transaction, transactionPage } from '../../projections/ledger/billing.queries.js';
-import { type FilteredPage, filteredTransactions } from '../../projections/ledger/filtered-transactions.queries.js';
+import {
+  balancesBefore,
+  type FilteredPage,
+  filteredTransactions,
+} from '../../projections/ledger/filtered-transactions.queries.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import {
   ConfigureAutoRecharge,
@@ -293,6 +297,23 @@ describe('the rows of an account, whatever happened to it', () => {
               (filter.to === undefined || occurredAt < filter.to),
           ),
         );
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('give the balance before any time, among them those of transactions', () =>
+    fc.assert(
+      fc.asyncProperty(steps, async (life) => {
+        const one = new Life();
+        for (const step of life) one.step(step);
+        await project(one.log, [5]);
+        const readModels = readModelsAt(0n);
+        const { transactions } = await transactionPage(readModels, tenant, { limit: 1_000, offset: 0 });
+        const times = transactions.flatMap(({ occurredAt }) => [
+          ...[occurredAt, new Date(occurredAt.getTime() + 1), new Date(occurredAt.getTime() - 90_000)],
+        ]);
+        const before = (time: Date) => transactions.find(({ occurredAt }) => occurredAt < time)?.balanceAfter ?? null;
+        expect(await balancesBefore(readModels, tenant, times)).toEqual(times.map(before));
       }),
       { numRuns: 60 },
     ));

@@ -1,7 +1,7 @@
 import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, launchBrowser } from './browser.js';
 import { type Json } from './load/http.js';
-import { SLOWNESS } from './processes.js';
+import { eventually, SLOWNESS } from './processes.js';
 import { type Service } from './service.js';
 
 /** A browser that follows the link which the start printed, anew for each test. */
@@ -48,6 +48,15 @@ export class ConsoleVisit {
     const json = (await answer.json()) as Json;
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(json)}`);
     return json;
+  }
+
+  /** Screens someone who a list resembles, and returns once the queue has the match. */
+  async screen(person: object): Promise<void> {
+    const { decision_id: decision } = await this.call('/api/v1/compliance/sanctions', person);
+    await eventually('the match', async () => {
+      const { matches } = await this.call('/api/v1/compliance/matches?status=open');
+      return (matches as readonly Json[]).some(({ decision_id: id }) => id === decision);
+    });
   }
 
   /** A token of the development identity provider. */

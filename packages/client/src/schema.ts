@@ -86,6 +86,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The balance at the end of each day */
+        get: operations["getBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/forecast": {
         parameters: {
             query?: never;
@@ -3716,6 +3733,19 @@ export interface components {
             totals: components["schemas"]["UsageTotals"];
             /** @description With group_by=key; they add up to the totals */
             by_key?: components["schemas"]["UsageOfKey"][];
+        };
+        BalanceOfDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            date: string;
+            /** @description Credits at its end, of today those of now; null before the first credits */
+            balance: number | null;
+        };
+        BalancesResponse: {
+            /** @description Every day of the range, oldest first; the last is today */
+            balances: components["schemas"]["BalanceOfDay"][];
         };
         ForecastResponse: {
             /** @description The pace: credits used a day */
@@ -7443,6 +7473,34 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getBalances: {
+        parameters: {
+            query?: {
+                /** @description UTC days, today included. Default: 30 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance at the end of each day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalancesResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            422: components["responses"]["InvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getForecast: {
         parameters: {
             query?: never;
@@ -9359,6 +9417,8 @@ export interface operations {
                 offset?: number;
                 /** @description asker: claims that the account made; holder: claims on its identities. Default: asker */
                 role?: "asker" | "holder";
+                /** @description As holder: claims on this identity */
+                identity_id?: string;
             };
             header?: never;
             path?: never;
@@ -10467,7 +10527,7 @@ export interface operations {
             query?: {
                 /** @description Default all */
                 status?: "active" | "soft_deleted";
-                /** @description The id of an identity */
+                /** @description Only this one */
                 identity_id?: string;
                 /** @description A whole number from 1 to 500. Default: 100 */
                 limit?: number;
@@ -10699,7 +10759,7 @@ export interface operations {
                 offset?: number;
                 /** @description Default all */
                 status?: "issued" | "suspended" | "revoked";
-                /** @description An identity id: idn_ and 32 hexadecimal digits */
+                /** @description Those of one person */
                 identity_id?: string;
             };
             header?: never;
@@ -13129,6 +13189,8 @@ export interface operations {
             query?: {
                 /** @description Inclusive; default the first */
                 since?: string;
+                /** @description Of screening this identity in the background */
+                identity_id?: string;
                 /** @description A whole number from 1 to 200. Default: 50 */
                 limit?: number;
                 /** @description The next_cursor of the page before; what is new does not shift it */
@@ -13261,6 +13323,8 @@ export interface operations {
             query?: {
                 /** @description Inclusive; default the first */
                 since?: string;
+                /** @description Of screening this identity in the background */
+                identity_id?: string;
                 /** @description A whole number from 1 to 200. Default: 50 */
                 limit?: number;
                 /** @description The next_cursor of the page before; what is new does not shift it */

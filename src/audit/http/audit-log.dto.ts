@@ -9,6 +9,7 @@ import {
   RangeEdgeField,
   TextField,
 } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 
 export class AuditLogQuery {
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default 30 days ago' })
@@ -46,12 +47,7 @@ export class AuditLogQuery {
   @TextField({ optional: true, max: 64, description: 'The entries of one request' })
   request_id?: string;
 
-  @TextField({
-    optional: true,
-    pattern: /^idn_[0-9a-f]{32}$/,
-    takes: 'The id of an identity: idn_ and 32 hexadecimal digits',
-    description: 'The entries about the person of one of your identities',
-  })
+  @IdentityIdField('The entries about the person of one of your identities')
   identity_id?: string;
 
   @IntegerField({ min: 1, max: 1_000, optional: true, description: 'Default 100; of CSV and NDJSON all entries' })

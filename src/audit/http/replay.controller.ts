@@ -9,6 +9,7 @@ import { refuse } from '../../kernel/rejection.js';
 import { EventStore } from '../../platform/eventstore/event-store.js';
 import { RequiresRole } from '../../http/access.js';
 import { EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 import { RawResponse, RespondsWith } from '../../http/responses.js';
 import { formatLine, headOf, REPLAY_FORMATS, type ReplayFormat, replayLine } from '../replay/replay-line.js';
 import { type ReplayFilter } from '../replay/replay-selection.js';
@@ -30,12 +31,7 @@ class ReplayQuery {
   @TextField({ optional: true, description: 'Everything that this request caused' })
   request_id?: string;
 
-  @TextField({
-    optional: true,
-    pattern: /^idn_[0-9a-f]{32}$/,
-    takes: 'idn_ and 32 hexadecimal digits',
-    description: 'Everything that touched this identity, the audit log included',
-  })
+  @IdentityIdField('Everything that touched this identity, the audit log included')
   identity_id?: string;
 
   @TextField({ optional: true, description: 'Everything that touched this person, at every account' })

@@ -106,7 +106,8 @@ export class ClaimsController {
   @RequiresKey('data')
   @RespondsWith(200, { summary: 'The claims of the account, by its role in them', type: ClaimListResponse })
   async listClaims(@Query() query: ListClaimsQuery, @Context() { principal }: Caller): Promise<ClaimListResponse> {
-    const page = await this.queries.page(principal.tenantId, query.role, query.limit, query.offset);
+    const { role, identity_id: identityId, limit, offset } = query;
+    const page = await this.queries.page(principal.tenantId, { role, identityId, limit, offset });
     return toClaimList(page, query, this.clock.now());
   }
 

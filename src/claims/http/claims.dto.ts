@@ -1,4 +1,5 @@
 import { EmailField, EnumField, ListField, PhoneField } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 import { PageQuery } from '../../http/pagination.js';
 import { CLAIM_FIELDS, CLAIM_PURPOSES, type ClaimField, type ClaimPurpose } from '../domain/claims.events.js';
 
@@ -24,4 +25,7 @@ export class ListClaimsQuery extends PageQuery {
     description: 'asker: claims that the account made; holder: claims on its identities',
   })
   role: 'asker' | 'holder' = 'asker';
+
+  @IdentityIdField('As holder: claims on this identity')
+  identity_id?: string;
 }

@@ -2,6 +2,7 @@ import { CREDENTIAL_STATUSES, type RegisteredStatus } from '../../../projections
 import { type Tier, TIERS } from '../../kernel/kyc.js';
 import { BirthDateField } from '../../http/fields/birth-date.js';
 import { EmailField, EnumField, PhoneField, TextField } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 import { USUAL_BODY } from '../../http/server-options.js';
 import { NameField } from '../../http/fields/name-field.js';
 import { PageQuery } from '../../http/pagination.js';
@@ -59,11 +60,6 @@ export class CredentialsQuery extends PageQuery {
   @EnumField(CREDENTIAL_STATUSES, { optional: true, description: 'Default all' })
   status?: RegisteredStatus;
 
-  @TextField({
-    optional: true,
-    max: 36,
-    pattern: /^idn_[0-9a-f]{32}$/,
-    takes: 'An identity id: idn_ and 32 hexadecimal digits',
-  })
+  @IdentityIdField('Those of one person')
   identity_id?: string;
 }

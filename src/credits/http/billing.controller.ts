@@ -11,16 +11,19 @@ import { type RequestContext, type TenantPrincipal } from '../../http/request-co
 import { EnumField, IntegerField } from '../../http/fields.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
+import { BalancesResponse } from './balances.response.js';
 import { BillingOverview, CreditBalance, Pricing, PRICING, toOverview } from './billing.response.js';
-import { dayOf, daysUntil } from '../domain/days.js';
+import { DAY_MS, dayOf, daysUntil } from '../domain/days.js';
 import { firstDayOf, forecastOf } from '../domain/forecast.js';
 import { ForecastResponse } from './forecast.response.js';
 import { toUsage, usageByKey, UsageResponse } from './usage.response.js';
 
-class UsageQuery {
+class DaysQuery {
   @IntegerField({ min: 1, max: 366, default: 30, description: 'UTC days, today included' })
   days?: number;
+}
 
+class UsageQuery extends DaysQuery {
   @EnumField(['key'], { optional: true, description: 'Adds `by_key`' })
   group_by?: 'key';
 }
@@ -79,6 +82,19 @@ export class BillingController {
     const usage = toUsage(range, rows);
     if (group_by === 'key') usage.by_key = usageByKey(rows, await this.keyNames.of(tenantId));
     return usage;
+  }
+
+  @Get('balances')
+  @RequiresKey('billing')
+  @RespondsWith(200, { summary: 'The balance at the end of each day', type: BalancesResponse })
+  async getBalances(
+    @Query() { days = 30 }: DaysQuery,
+    @Context() context: RequestContext<TenantPrincipal>,
+  ): Promise<BalancesResponse> {
+    const dates = daysUntil(this.clock.now(), days);
+    const ends = dates.map((date) => new Date(Date.parse(date) + DAY_MS));
+    const balances = await this.billing.balances(context.principal.tenantId, ends);
+    return { balances: dates.map((date, place) => ({ date, balance: balances[place] ?? null })) };
   }
 
   @Get('forecast')

@@ -5,6 +5,7 @@ import { KYC_STATUSES, TIERS } from '../../kernel/kyc.js';
 import { ReadModels } from '../../log/project/projection.js';
 import { Context, RequiresKey } from '../../http/access.js';
 import { EnumField, IntegerField, TextField } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { RespondsWith } from '../../http/responses.js';
 import { type LifeStatus } from './identity.response.js';
@@ -17,7 +18,7 @@ class IdentitiesQuery {
   @EnumField(LIVES, { optional: true, description: 'Default all' })
   status?: LifeStatus;
 
-  @TextField({ optional: true, pattern: /^idn_[0-9a-f]{32}$/, takes: 'The id of an identity', example: EXAMPLE })
+  @IdentityIdField('Only this one')
   identity_id?: string;
 
   @IntegerField({ min: 1, max: 500, default: 100 })

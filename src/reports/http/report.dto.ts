@@ -1,4 +1,5 @@
-import { EnumField, ListField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { EnumField, ListField, RangeEdgeField } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 import { REPORT_FORMATS, REPORT_SECTIONS, type DocumentFormat, type ReportSection } from '../domain/document.events.js';
 
 export class ReportRequest {
@@ -21,11 +22,6 @@ export class ExportRequest {
   @EnumField(['json'], { default: 'json' })
   format?: 'json';
 
-  @TextField({
-    optional: true,
-    pattern: /^idn_[0-9a-f]{32}$/,
-    takes: 'The id of an identity: idn_ and 32 hexadecimal digits',
-    description: 'Limits the export to one person',
-  })
+  @IdentityIdField('Limits the export to one person')
   identity_id?: string;
 }

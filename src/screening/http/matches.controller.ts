@@ -13,6 +13,7 @@ import { Context, RequiresKey } from '../../http/access.js';
 import { ScoreField } from '../../http/fields/score.js';
 import { CLOCK } from '../../platform/tokens.js';
 import { BooleanField, EnumField, IntegerField, RangeEdgeField, TextField } from '../../http/fields.js';
+import { IdentityIdField } from '../../http/fields/identity-id.js';
 import { type RequestContext, type TenantPrincipal } from '../../http/request-context.js';
 import { RawResponse, RespondsWith } from '../../http/responses.js';
 import { caseFile } from './case-file.js';
@@ -34,6 +35,9 @@ type Caller = RequestContext<TenantPrincipal>;
 class ScreeningPageQuery {
   @RangeEdgeField('start', { optional: true, description: 'Inclusive; default the first' })
   since?: Date;
+
+  @IdentityIdField('Of screening this identity in the background')
+  identity_id?: string;
 
   @IntegerField({ min: 1, max: 200, default: 50 })
   limit?: number;
@@ -139,6 +143,7 @@ export class MatchesController {
   async listMatches(@Query() query: MatchesQuery, @Context() context: Caller): Promise<MatchesResponse> {
     const {
       since,
+      identity_id,
       limit = 50,
       cursor,
       status,
@@ -154,6 +159,7 @@ export class MatchesController {
       throw refuse('invalid_field', { field: 'limit', detail: `At most ${MAX_REVEALED} with reveal=true` });
     const filters = {
       since,
+      identityId: identity_id,
       status,
       kind,
       list,
@@ -208,10 +214,10 @@ export class MatchesController {
     type: DecisionsResponse,
   })
   async listDecisions(
-    @Query() { since, limit = 50, cursor }: ScreeningPageQuery,
+    @Query() { since, identity_id: identityId, limit = 50, cursor }: ScreeningPageQuery,
     @Context() { principal: { tenantId } }: Caller,
   ): Promise<DecisionsResponse> {
-    const wanted = { tenantId, since, before: placeOf(cursor), limit: limit + 1 };
+    const wanted = { tenantId, since, identityId, before: placeOf(cursor), limit: limit + 1 };
     const found = await this.reader.decisionsOf(wanted);
     const { shown, next_cursor } = pageOf(found, limit, ({ position }) => ({ position, index: 0 }));
     return { decisions: shown.map(toSummary), next_cursor };

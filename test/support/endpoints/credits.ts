@@ -22,6 +22,7 @@ const transaction = async (owner: Owner, { http }: World): Promise<Record<string
 export const creditEndpoints: readonly Endpoint[] = [
   ...billing({ method: 'GET', path: '/billing/overview' }),
   ...billing({ method: 'GET', path: '/billing/forecast' }),
+  ...billing({ method: 'GET', path: '/billing/balances', invalidQuery: { days: ['0', 'INVALID_FIELD'] } }),
   ...billing({
     method: 'GET',
     path: '/billing/usage',

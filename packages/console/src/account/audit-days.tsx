@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '../api.js';
 import { DayHeat } from '../parts/charts.js';
-import { many } from '../parts/format.js';
+import { count, many } from '../parts/format.js';
 
 const DAY = 86_400_000;
 export const HEAT_DAYS = 180;
@@ -23,11 +23,34 @@ export const AuditDays = ({ chosen, choose }: { readonly chosen: string; readonl
   });
   const counts = new Map(dates.map((date) => [date, 0]));
   for (const { date, entries } of days.data?.days ?? []) counts.set(date, (counts.get(date) ?? 0) + entries);
+  const [busiest, most] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0]);
   const total = [...counts.values()].reduce((sum, value) => sum + value, 0);
   return (
     <section className="card">
       <h2>{days.data === undefined ? 'Half a year' : `${many(total, 'entry', 'entries')} in half a year`}</h2>
-      <DayHeat label="Entries by day" days={counts} />
+      <div className="beside">
+        <DayHeat label="Entries by day" days={counts} />
+        <dl className="facts">
+          <div>
+            <dt>Today</dt>
+            <dd>{count(counts.get(today) ?? 0)}</dd>
+          </div>
+          <div>
+            <dt>In 7 days</dt>
+            <dd>{count(dates.slice(-7).reduce((sum, date) => sum + (counts.get(date) ?? 0), 0))}</dd>
+          </div>
+          {most > 0 && (
+            <div>
+              <dt>Most on a day</dt>
+              <dd>
+                <button type="button" className="link" onClick={() => choose(busiest)}>
+                  {count(most)} on {busiest}
+                </button>
+              </dd>
+            </div>
+          )}
+        </dl>
+      </div>
       <p className="actions">
         <button type="button" className="plain small" onClick={() => choose(today)} disabled={chosen === today}>
           Today only

@@ -247,7 +247,7 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
 /** The browser offers members by name. */
 const Who = ({ actor, choose }: { readonly actor: string; readonly choose: (actor: string) => void }) => (
   <>
-    <Filter label="By, id of a member or key" list="members" value={actor} onChange={choose} />
+    <Filter label="By" placeholder="member or key" list="members" value={actor} onChange={choose} />
     <datalist id="members">
       {useMembers().data?.members.map(({ member_id: id, name }) => (
         <option key={id} value={id} label={name ?? id} />
@@ -298,8 +298,13 @@ export const Audit = () => {
         <Who actor={filters.actor} choose={(actor) => write({ actor })} />
         <Field label="Since" type="date" value={filters.from} onChange={(from) => write({ from })} />
         <Field label="Until" type="date" value={filters.to} onChange={(to) => write({ to })} />
-        <Filter label="Request id" value={filters.request} onChange={(request) => write({ request })} />
-        <Filter label="Identity id" value={filters.identity} onChange={(identity) => write({ identity })} />
+        <Filter
+          label="Request or identity"
+          value={filters.request === '' ? filters.identity : filters.request}
+          onChange={(id) =>
+            write(id.startsWith('idn_') ? { identity: id, request: '' } : { request: id, identity: '' })
+          }
+        />
       </div>
       <Timeline key={JSON.stringify(filters)} filters={filters} />
     </>

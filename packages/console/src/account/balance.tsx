@@ -3,22 +3,65 @@ import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { count, many } from '../parts/format.js';
+import { Choice } from '../parts/form.js';
+import { count, many, sentence, signed } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
 import { Empty, Show } from '../parts/states.js';
-import { DAY_MS, Exact } from '../parts/time.js';
+import { Table } from '../parts/table.js';
+import { DAY_MS, dayIn, Exact, useZone, type Zone } from '../parts/time.js';
 import { Transactions } from '../parts/transactions.js';
 
 const ON_A_PAGE = 100;
 
-const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['TransactionResponse'][] }) => {
+type Transaction = Answers['TransactionResponse'];
+
+const GROUPINGS = ['days', 'each'] as const;
+
+interface Group {
+  readonly day: string;
+  readonly what: string;
+  readonly times: number;
+  readonly credits: number;
+  /** After the newest of them. */
+  readonly balance: number;
+}
+
+const groupsOf = (newestFirst: readonly Transaction[], zone: Zone): readonly Group[] => {
+  const groups = new Map<string, Group>();
+  for (const { created_at: at, operation, type, amount, balance_after: balance } of newestFirst) {
+    const [day, what] = [dayIn(zone, Date.parse(at)), operation ?? type];
+    const { times, credits, ...rest } = groups.get(`${day} ${what}`) ?? { day, what, times: 0, credits: 0, balance };
+    groups.set(`${day} ${what}`, { ...rest, times: times + 1, credits: credits + amount });
+  }
+  return [...groups.values()];
+};
+
+/** What each day cost, by operation. */
+const Days = ({ rows }: { readonly rows: readonly Transaction[] }) => {
+  const zone = useZone();
+  return (
+    <Table
+      label="Credits by day and operation, up to this time"
+      rows={groupsOf(rows, zone)}
+      keyOf={({ day, what }) => `${day} ${what}`}
+      columns={[
+        { title: 'Day', cell: ({ day }) => day },
+        { title: 'What', cell: ({ what }) => sentence(what) },
+        { title: 'Times', number: true, cell: ({ times }) => count(times) },
+        { title: 'Credits', number: true, cell: ({ credits }) => signed(credits) },
+        { title: 'Balance', number: true, cell: ({ balance }) => count(balance) },
+      ]}
+    />
+  );
+};
+
+const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Transaction[] }) => {
   const { read, write } = useAddress();
+  const grouping = GROUPINGS.find((each) => each === read('by')) ?? 'days';
   const steps = newestFirst.toReversed();
   const named = steps.findIndex(({ id }) => id === read('as_of'));
   const at = named === -1 ? steps.length - 1 : named;
   const shown = newestFirst.slice(steps.length - 1 - at);
-  const isNow = at === steps.length - 1;
-  const pace = useForecast().data?.credits_per_day ?? 0;
   const [last] = shown;
   if (last === undefined) return <Empty>There are no credits yet. Buy some, or ask your operator.</Empty>;
   return (
@@ -27,7 +70,6 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
         <p className="balance">
           <strong>{count(last.balance_after)}</strong> credits after <Exact at={last.created_at} />
         </p>
-        <StepLine steps={steps} at={at} pace={isNow ? pace : 0} />
         <label className="wide">
           As of
           <input
@@ -40,8 +82,16 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Answers['Transac
           />
         </label>
       </section>
-      <h2>The events behind it</h2>
-      <Transactions label="Transactions up to this time" rows={shown} />
+      <div className="filters">
+        <Choice
+          label="Show"
+          value={grouping}
+          of={GROUPINGS}
+          named={(each) => (each === 'days' ? 'by day' : 'each transaction')}
+          onChange={(by) => write({ by })}
+        />
+      </div>
+      {grouping === 'days' ? <Days rows={shown} /> : <Transactions label="Transactions up to this time" rows={shown} />}
     </>
   );
 };
@@ -61,6 +111,51 @@ export const Forecast = () => {
       <strong>{many(lasts, 'day')}</strong>
       {end !== null && `, until ${end}`}.
     </p>
+  );
+};
+
+const CHARTED_DAYS = 30;
+
+/** The end of each day, and each purchase between. */
+const stepsOf = (
+  days: readonly Answers['BalanceOfDay'][],
+  purchases: readonly Transaction[],
+): readonly Pick<Transaction, 'balance_after' | 'created_at' | 'type'>[] => {
+  const now = new Date().toISOString();
+  const closings = days.flatMap(({ date, balance }, place) => {
+    const end = place === days.length - 1 ? now : `${date}T23:59:59.999Z`;
+    return balance === null ? [] : [{ balance_after: balance, created_at: end, type: 'usage' } as const];
+  });
+  return [...closings, ...purchases].sort((one, other) => one.created_at.localeCompare(other.created_at));
+};
+
+/** The balance of a month by time, purchases marked, and as it goes on at the present pace. */
+export const Month = ({ every }: { readonly every?: number }) => {
+  const again = every === undefined ? {} : { refetchInterval: every };
+  const days = useQuery({
+    queryKey: ['transactions', 'by day'],
+    queryFn: () => answer(api.GET('/billing/balances', { params: { query: { days: CHARTED_DAYS } } })),
+    ...again,
+  });
+  const since = new Date(Date.now() - (CHARTED_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const purchases = useQuery({
+    queryKey: ['transactions', 'purchases', since],
+    queryFn: () =>
+      answer(
+        api.GET('/billing/transactions', {
+          params: { query: { type: ['purchase', 'auto_recharge'], start_date: since, limit: 100 } },
+        }),
+      ),
+    ...again,
+  });
+  const pace = useForecast().data?.credits_per_day ?? 0;
+  const steps = stepsOf(days.data?.balances ?? [], purchases.data?.transactions ?? []);
+  return (
+    <section className="card">
+      <h2>Balance in {CHARTED_DAYS} days</h2>
+      <Forecast />
+      {steps.length > 1 ? <StepLine steps={steps} pace={pace} /> : <div className="chart" />}
+    </section>
   );
 };
 
@@ -122,7 +217,8 @@ export const Balance = () => {
     <>
       <Title path={`/billing/transactions?limit=${ON_A_PAGE}`}>Balance history</Title>
       <Cards />
-      <Forecast />
+      <Month />
+      <h2>As of an event</h2>
       <Show of={transactions}>{(pages) => <AsOf newestFirst={pages.flatMap((page) => page.transactions)} />}</Show>
       <More of={transactions}>Further back</More>
     </>

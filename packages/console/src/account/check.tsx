@@ -33,11 +33,13 @@ const Found = ({ match }: { readonly match: Answers['ScreeningMatchResponse'] })
   </li>
 );
 
-const Screened = (result: {
+export interface ScreenedPerson {
   readonly status: string;
   readonly matches: readonly Answers['ScreeningMatchResponse'][];
   readonly decision_id: string;
-}) => (
+}
+
+export const Screened = (result: ScreenedPerson) => (
   <section className="card" role="status">
     <h2>
       Result <Badge of={result.status} />
@@ -108,7 +110,7 @@ interface Person {
 const NOBODY: Person = { full_name: '', date_of_birth: '', country: '', email: '', phone_number: '' };
 
 type Result =
-  | { readonly kind: 'screened'; readonly result: Parameters<typeof Screened>[0] }
+  | { readonly kind: 'screened'; readonly result: ScreenedPerson }
   | { readonly kind: 'assessed'; readonly result: Answers['RiskResponse'] };
 
 const PATHS: Readonly<Record<Operation, string>> = {

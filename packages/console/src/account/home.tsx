@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
-import { StepLine } from '../parts/charts.js';
 import { count, many, sentence } from '../parts/format.js';
 import { useAtMost, useStream } from '../parts/live.js';
 import { By } from '../parts/people.js';
@@ -11,7 +10,7 @@ import { Title } from '../parts/title.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { useScope } from '../who.js';
-import { Forecast } from './balance.js';
+import { Month } from './balance.js';
 import { FirstSteps } from './first-steps.js';
 
 /** Milliseconds between two looks at what is new, while no stream reports it. */
@@ -78,26 +77,10 @@ const Figures = ({ every }: { readonly every: number }) => {
               }
             />
           )}
-          <Figure name="Plan" value={subscription.tier ?? 'starter'} to="/plan" />
+          <Figure name="Plan" value={sentence(subscription.tier ?? 'starter')} to="/plan" />
         </dl>
       )}
     </Show>
-  );
-};
-
-const Balance = ({ every }: { readonly every: number }) => {
-  const { data } = useQuery({
-    queryKey: ['transactions', 'newest'],
-    queryFn: () => answer(api.GET('/billing/transactions', { params: { query: { limit: 100 } } })),
-    refetchInterval: every,
-  });
-  const steps = data?.transactions.toReversed() ?? [];
-  return (
-    <section className="card">
-      <h2>Balance</h2>
-      <Forecast />
-      {steps.length > 1 ? <StepLine steps={steps} /> : <div className="chart" />}
-    </section>
   );
 };
 
@@ -157,7 +140,7 @@ export const Home = () => {
       <Title next={mayAudit && <Waiting every={every} />}>Home</Title>
       <Figures every={every} />
       <FirstSteps />
-      <Balance every={every} />
+      <Month every={every} />
       {mayAudit && (
         <>
           <h2>Recent activity</h2>

@@ -7,15 +7,18 @@ import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Choice, Field, Form } from '../parts/form.js';
-import { count, words } from '../parts/format.js';
+import { count, sentence, words } from '../parts/format.js';
 import { type SoughtPerson } from '../parts/people.js';
 import { More, usePages } from '../parts/pages.js';
 import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
+import { Tabs } from '../parts/tabs.js';
 import { Ago, Exact } from '../parts/time.js';
 import { Views } from '../parts/views.js';
 import { useScope } from '../who.js';
+
+const PARTS = ['persons', 'ingestions'] as const;
 
 const LIVES = ['all', 'active', 'soft_deleted'] as const;
 
@@ -184,21 +187,34 @@ export const Identities = () => {
   const { read, write } = useAddress();
   const life = LIVES.find((each) => each === read('status')) ?? 'all';
   const maySeeIngestions = useScope('ingest');
+  const isOfIngestions = maySeeIngestions && read('part') === 'ingestions';
   return (
     <>
-      <Title path="/api/v1/identity" query={{ status: life === 'all' ? undefined : life }}>
-        Identities
-      </Title>
-      <Search />
-      <div className="filters">
-        <Views screen="identities" />
-        <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />
-      </div>
-      <List life={life} />
+      {isOfIngestions ? (
+        <Title path="/api/v1/ingest">Identities</Title>
+      ) : (
+        <Title path="/api/v1/identity" query={{ status: life === 'all' ? undefined : life }}>
+          Identities
+        </Title>
+      )}
       {maySeeIngestions && (
+        <Tabs
+          of={PARTS}
+          present={isOfIngestions ? 'ingestions' : 'persons'}
+          named={sentence}
+          open={(part) => write({ part: part === 'persons' ? '' : part })}
+        />
+      )}
+      {isOfIngestions ? (
+        <Ingestions />
+      ) : (
         <>
-          <h2>Ingestions</h2>
-          <Ingestions />
+          <Search />
+          <div className="filters">
+            <Views screen="identities" />
+            <Choice label="Show" value={life} of={LIVES} onChange={(status) => write({ status })} />
+          </div>
+          <List life={life} />
         </>
       )}
     </>

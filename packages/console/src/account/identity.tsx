@@ -1,16 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { type Answers, answer, api, nullIfNone, failureOf } from '../api.js';
+import { type Answers, answer, api, nullIfNone } from '../api.js';
+import { Screened, type ScreenedPerson } from './check.js';
+import { Certificate } from './erasure-certificate.js';
+import { About, ScreenAgain } from './identity-about.js';
 import { useAct } from '../parts/act.js';
 import { Title } from '../parts/title.js';
-import { Ask, LongField } from '../parts/form.js';
+import { Ask } from '../parts/form.js';
 import { words } from '../parts/format.js';
 import { By, RequestId } from '../parts/people.js';
+import { Short } from '../parts/short.js';
 import { say } from '../parts/toasts.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Ago, Exact } from '../parts/time.js';
-import { useScope } from '../who.js';
 
 const ID = /^idn_[0-9a-f]{32}$/;
 
@@ -37,23 +40,51 @@ const Personal = ({ record }: { readonly record: object }) => (
 /** Undefined: the account has no such identity, or has it no more. */
 type Listed = Answers['ListedIdentity'] | undefined;
 
-const State = ({ identity }: { readonly identity: Listed }) => {
-  if (identity === undefined) return <Empty>This account has no such identity, or it was erased for good.</Empty>;
+const Facts = ({ id, identity }: { readonly id: string; readonly identity: NonNullable<Listed> }) => {
   const { status, kyc_status: kyc, tier, kyc_expires_at: expires, updated_at: updated, purge_at: purge } = identity;
   return (
-    <p>
-      <Badge of={status} /> <Badge of={kyc} text={kyc.toLowerCase()} /> {tier}, updated <Ago at={updated} />
-      {expires !== null && (
-        <>
-          , KYC expires <Exact at={expires} />
-        </>
-      )}
+    <dl className="facts">
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <Badge of={status} />
+        </dd>
+      </div>
+      <div>
+        <dt>KYC</dt>
+        <dd>
+          <Badge of={kyc} text={words(kyc).toLowerCase()} />
+        </dd>
+      </div>
+      <div>
+        <dt>Tier</dt>
+        <dd>{tier}</dd>
+      </div>
+      <div>
+        <dt>KYC expires</dt>
+        <dd>{expires === null ? 'never' : <Ago at={expires} />}</dd>
+      </div>
+      <div>
+        <dt>Updated</dt>
+        <dd>
+          <Ago at={updated} />
+        </dd>
+      </div>
       {purge !== null && (
-        <>
-          ; erased for good from <Exact at={purge} />
-        </>
+        <div>
+          <dt>Erased for good from</dt>
+          <dd>
+            <Exact at={purge} />
+          </dd>
+        </div>
       )}
-    </p>
+      <div>
+        <dt>Identity</dt>
+        <dd>
+          <Short id={id} />
+        </dd>
+      </div>
+    </dl>
   );
 };
 
@@ -96,10 +127,15 @@ const Proposed = ({ id, onErase }: { readonly id: string; readonly onErase: () =
 };
 
 /** The record is read only where a person asks for it: the audit log has an entry of each reading. */
-const TheRecord = (props: { readonly id: string; readonly identity: Listed; readonly onErase: () => void }) => {
+const TheRecord = (props: {
+  readonly id: string;
+  readonly identity: NonNullable<Listed>;
+  readonly onErase: () => void;
+}) => {
   const { id, identity, onErase } = props;
   const short = `${id.slice(0, 8)}…${id.slice(-4)}`;
   const reading = useAct(() => answer(api.GET('/api/v1/identity/{id}', { params: { path: { id } } })), 'audit');
+  const [screened, setScreened] = useState<ScreenedPerson>();
   const path = { params: { path: { id } } };
   const remove = useAct(
     () => answer(api.DELETE('/api/v1/identity/{id}', path)),
@@ -114,13 +150,14 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
     ...['audit', 'identities', 'identity'],
   );
   return (
-    <section className="card">
-      <h2>Record</h2>
+    <section className="card" aria-label="The person">
+      <Facts id={id} identity={identity} />
       <p className="actions">
         <button type="button" className="plain" disabled={reading.isPending} onClick={() => reading.mutate()}>
           Show the record
         </button>
-        {identity?.status === 'active' && (
+        <ScreenAgain id={id} show={setScreened} />
+        {identity.status === 'active' && (
           <Ask
             button="Delete"
             isDestructive
@@ -153,7 +190,7 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
           </p>
         </Ask>
         <Proposed id={id} onErase={onErase} />
-        {identity?.status === 'soft_deleted' && (
+        {identity.status === 'soft_deleted' && (
           <Ask
             button="Restore"
             title={`Restore ${short}`}
@@ -164,16 +201,16 @@ const TheRecord = (props: { readonly id: string; readonly identity: Listed; read
           </Ask>
         )}
       </p>
-      <p className="quiet">The audit log records each view.</p>
+      <p className="quiet">The audit log records each view of the record.</p>
       {reading.error !== null && <Failure error={reading.error} />}
       {reading.data !== undefined && <Personal record={reading.data} />}
+      {screened !== undefined && <Screened {...screened} />}
     </section>
   );
 };
 
 const Life = ({ id }: { readonly id: string }) => {
   const [isOpen, setOpen] = useState(false);
-  const mayAudit = useScope('compliance');
   const life = useQuery({
     queryKey: ['life', id],
     enabled: isOpen,
@@ -212,62 +249,6 @@ const Life = ({ id }: { readonly id: string }) => {
           </Show>
         )}
       </details>
-      {mayAudit && (
-        <p>
-          <Link href={`/audit?identity=${id}`}>Who looked at it</Link>
-        </p>
-      )}
-    </section>
-  );
-};
-
-const verified = async (certificate: string, id: string) =>
-  (await import('../proofs/certificate.js')).verifyCertificate(certificate, id);
-
-/** A certificate of its erasure, if there was one; any other may be pasted over it. */
-const Certificate = ({ id }: { readonly id: string }) => {
-  const [text, setText] = useState('');
-  const loaded = useQuery({
-    queryKey: ['certificate', id],
-    queryFn: () => answer(api.GET('/api/v1/identity/{id}/erasure-certificate', { params: { path: { id } } })),
-    retry: false,
-  });
-  const verifying = useMutation({ mutationFn: (certified: string) => verified(certified, id) });
-  const change = (next: string): void => {
-    setText(next);
-    verifying.reset();
-  };
-  const certificate = loaded.data?.certificate;
-  useEffect(() => {
-    if (certificate !== undefined) setText(certificate);
-  }, [certificate]);
-  return (
-    <section className="card">
-      <h2>Certificate of erasure</h2>
-      {failureOf(loaded.error)?.code === 'NOT_FOUND' && (
-        <p className="quiet">It was never erased for good. Paste a certificate to verify it.</p>
-      )}
-      <LongField label="Certificate" value={text} onChange={change} />
-      <p className="actions">
-        <button type="button" disabled={text === '' || verifying.isPending} onClick={() => verifying.mutate(text)}>
-          Verify in this browser
-        </button>
-        {verifying.error !== null && (
-          <span role="alert">
-            <Badge of="invalid" text="not valid" /> {verifying.error.message}
-          </span>
-        )}
-        {verifying.data !== undefined && (
-          <span role="status">
-            <Badge of="valid" /> Signed by this network.
-          </span>
-        )}
-      </p>
-      {verifying.data !== undefined && (
-        <pre tabIndex={0}>
-          <code>{JSON.stringify(verifying.data, null, 2)}</code>
-        </pre>
-      )}
     </section>
   );
 };
@@ -284,22 +265,27 @@ export const Identity = () => {
     <>
       <Title path={`/api/v1/identity/${encodeURIComponent(id)}`}>Identity</Title>
       <p>
-        <code>{id}</code> · <Link href="/identities">all identities</Link>
+        <Link href="/identities">All identities</Link>
       </p>
       {ID.test(id) ? (
         <Show of={listed}>
           {({ identities: [identity] }) => (
             <>
-              <State identity={identity} />
+              {identity === undefined && <Empty>This account has no such identity, or it was erased for good.</Empty>}
               {isErasing && <p role="status">It is being erased. Its certificate will be below.</p>}
-              {identity !== undefined && <TheRecord id={id} identity={identity} onErase={() => setErasing(true)} />}
+              {identity !== undefined && (
+                <>
+                  <TheRecord id={id} identity={identity} onErase={() => setErasing(true)} />
+                  <About id={id} />
+                  <Life id={id} />
+                </>
+              )}
             </>
           )}
         </Show>
       ) : (
         <Empty>No identity has such an id. Ids begin with idn_ and have 32 more characters.</Empty>
       )}
-      <Life id={id} />
       <Certificate id={id} />
     </>
   );

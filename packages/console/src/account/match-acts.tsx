@@ -193,7 +193,7 @@ export const Due = ({ due_at: due, assigned_member: member, assigned_to: text }:
   <>
     {due !== null && (
       <>
-        {new Date(due).getTime() < Date.now() && <strong>overdue </strong>}
+        {new Date(due).getTime() < Date.now() ? <strong>overdue </strong> : 'due '}
         <Ago at={due} />
       </>
     )}

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { saveBlob } from '../parts/file.js';
-import { many, words } from '../parts/format.js';
+import { listName, many, words } from '../parts/format.js';
 import { By } from '../parts/people.js';
 import { Badge, Failure, Show } from '../parts/states.js';
 import { Ago } from '../parts/time.js';
@@ -110,7 +110,7 @@ const Compared = ({
           <th scope="col">Part</th>
           <th scope="col">Your record</th>
           <th scope="col">
-            {words(match.list)} {match.entry_id}
+            {listName(match.list)} {match.entry_id}
           </th>
           <th scope="col">Agrees</th>
         </tr>
@@ -234,11 +234,9 @@ const CaseFile = ({ id }: { readonly id: string }) => {
   }, 'audit');
   return (
     <>
-      <p>
-        <button type="button" className="plain" disabled={file.isPending} onClick={() => file.mutate()}>
-          Case file as PDF
-        </button>
-      </p>
+      <button type="button" className="plain aside" disabled={file.isPending} onClick={() => file.mutate()}>
+        Case file as PDF
+      </button>
       {file.error !== null && <Failure error={file.error} />}
     </>
   );
@@ -254,7 +252,7 @@ export const MatchPane = ({ match }: { readonly match: Match }) => {
   return (
     <section className="card pane" aria-label="The match">
       <h2>
-        {nameOf(match)} ↔ {entry?.names[0]?.name ?? `${words(match.list)} ${match.entry_id}`}
+        {nameOf(match)} ↔ {entry?.names[0]?.name ?? `${listName(match.list)} ${match.entry_id}`}
       </h2>
       <p>
         <Badge of={match.result} /> score {match.score.toFixed(2)} · found <Ago at={match.found_at} /> in{' '}
@@ -284,12 +282,14 @@ export const MatchPane = ({ match }: { readonly match: Match }) => {
         </p>
       )}
       <Judged match={match} />
-      {mayChange && <p className="actions acts">{ACTS[match.status]?.(match)}</p>}
+      <div className="actions acts">
+        {mayChange && ACTS[match.status]?.(match)}
+        <CaseFile id={match.match_id} />
+      </div>
       <details onToggle={({ currentTarget }) => setHistory(currentTarget.open)}>
         <summary>History</summary>
         {hasHistory && <History id={match.match_id} />}
       </details>
-      <CaseFile id={match.match_id} />
     </section>
   );
 };

@@ -7,7 +7,7 @@ import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Ask, Choice, Field } from '../parts/form.js';
-import { count, many, words } from '../parts/format.js';
+import { count, listName, many } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
 import { useShortcuts } from '../parts/shortcuts.js';
 import { useMayChange, useWho } from '../who.js';
@@ -30,6 +30,12 @@ const SCORES = ['any', '0.8', '0.9', '0.95'] as const;
 /** Matches that one answer reveals at most. */
 const PAGE = 50;
 const MAX_CHOSEN = 100;
+
+/** What sets persons of one name apart. */
+const knownOf = ({ subject }: Match): string => {
+  const { date_of_birth: born = null, country, identifiers } = subject ?? {};
+  return [born === null ? undefined : `born ${born}`, country, identifiers?.[0]?.number].filter(Boolean).join(' · ');
+};
 
 interface RowProps {
   readonly match: Match;
@@ -54,9 +60,11 @@ const Row = ({ match, isOpen, open, isChosen, toggle }: RowProps) => (
     <button type="button" className="row" aria-current={isOpen} onClick={open}>
       <span className="name">{nameOf(match)}</span>
       <span>{match.score.toFixed(2)}</span>
+      <span className="quiet">{listName(match.list)}</span>
       <span className="quiet">
-        {words(match.list)} · <Ago at={match.found_at} />
+        <Ago at={match.found_at} />
       </span>
+      <span className="quiet">{knownOf(match)}</span>
       <span className="quiet">
         <Due {...match} />
       </span>
@@ -197,12 +205,15 @@ const Review = () => {
 };
 
 /** What waits in the whole queue, whatever the filters show. */
-const Counts = ({ own }: { readonly own: string | undefined }) => {
-  const { data } = useQuery({
+const useSummary = () =>
+  useQuery({
     queryKey: ['matches', 'summary'],
     queryFn: () => answer(api.GET('/api/v1/compliance/matches/summary')),
     refetchInterval: 30_000,
-  });
+  }).data;
+
+const Counts = ({ own }: { readonly own: string | undefined }) => {
+  const data = useSummary();
   if (data === undefined) return null;
   const { total, by_member: members } = data;
   const mine = members.find(({ member_id: id }) => id === own);
@@ -218,6 +229,7 @@ export const Matches = () => {
   const { read, write } = useAddress();
   const status = STATUSES.find((each) => each === read('status')) ?? 'open';
   const own = useWho().member?.member_id;
+  const total = useSummary()?.total;
   const filters = [...(own === undefined ? [] : ['mine']), 'overdue'];
   const only = filters.find((each) => each === read('only')) ?? 'all';
   const kind = KINDS.find((each) => each === read('kind')) ?? 'all';
@@ -243,13 +255,25 @@ export const Matches = () => {
       ),
     next: (last) => last.next_cursor,
   });
+  const { data: loaded, refetch } = matches;
+  const isBehind = loaded?.[0]?.matches.length === 0 && (total?.[status] ?? 0) > 0;
+  useEffect(() => {
+    // A list that shows someone is not read again by itself: each reading is recorded.
+    if (isBehind) void refetch();
+  }, [isBehind, refetch]);
   return (
     <>
       <Title path={`/api/v1/compliance/matches?status=${status}`}>Match queue</Title>
       <Counts own={own} />
       <div className="filters">
         <Views screen="matches" opened={['match']} />
-        <Choice label="Show" value={status} of={STATUSES} onChange={(each) => write({ status: each, match: '' })} />
+        <Choice
+          label="Show"
+          value={status}
+          of={STATUSES}
+          named={(each) => (total === undefined ? each : `${each} (${count(total[each])})`)}
+          onChange={(each) => write({ status: each, match: '' })}
+        />
         <Choice label="Kind" value={kind} of={KINDS} onChange={(each) => write({ kind: each, match: '' })} />
         <Choice
           label="Score"

@@ -11,6 +11,7 @@ import { More, usePages } from '../parts/pages.js';
 import { Secret } from '../parts/secret.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
+import { Tabs } from '../parts/tabs.js';
 import { Ago, Exact } from '../parts/time.js';
 import { Views } from '../parts/views.js';
 import { useMayChange } from '../who.js';
@@ -258,19 +259,12 @@ const Chosen = ({ endpoint, show }: { readonly endpoint: Endpoint; readonly show
           {test.data.duration_ms} ms
         </p>
       )}
-      <p className="actions tabs">
-        {TABS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="plain small"
-            aria-pressed={each === tab}
-            onClick={() => write({ tab: each === 'deliveries' ? '' : each })}
-          >
-            {each === 'deliveries' ? 'Deliveries' : 'Catalogue of events'}
-          </button>
-        ))}
-      </p>
+      <Tabs
+        of={TABS}
+        present={tab}
+        named={(each) => (each === 'deliveries' ? 'Deliveries' : 'Catalogue of events')}
+        open={(each) => write({ tab: each === 'deliveries' ? '' : each })}
+      />
       {tab === 'deliveries' ? (
         <Deliveries endpoint={endpoint.id} />
       ) : (

@@ -6,7 +6,8 @@ import { useAct } from '../parts/act.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Ask, Field } from '../parts/form.js';
-import { count } from '../parts/format.js';
+import { count, sentence } from '../parts/format.js';
+import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { say } from '../parts/toasts.js';
 import { Transactions } from '../parts/transactions.js';
@@ -143,20 +144,27 @@ export const Account = () => {
       </p>
       <Show of={account}>
         {(found) => (
-          <section className="card">
-            <h2>
-              {found.name} <Badge of={found.status} /> {found.distrusted && <Badge of="distrusted" />}
-            </h2>
-            <dl className="pairs">
+          <section className="card" aria-label="The account">
+            <dl className="facts">
               <div>
-                <dt>Id</dt>
+                <dt>Status</dt>
                 <dd>
-                  <code>{found.tenant_id}</code>
+                  <Badge of={found.status} /> {found.distrusted && <Badge of="distrusted" />}
                 </dd>
               </div>
               <div>
+                <dt>Credits</dt>
+                <dd>{credits.data === undefined ? '–' : count(credits.data.balance)}</dd>
+              </div>
+              {credits.data !== undefined && credits.data.debt > 0 && (
+                <div>
+                  <dt>Debt</dt>
+                  <dd>{count(credits.data.debt)}</dd>
+                </div>
+              )}
+              <div>
                 <dt>Plan</dt>
-                <dd>{found.tier}</dd>
+                <dd>{sentence(found.tier)}</dd>
               </div>
               <div>
                 <dt>Contact</dt>
@@ -165,6 +173,12 @@ export const Account = () => {
               <div>
                 <dt>Requests a minute</dt>
                 <dd>{count(found.rate_limit_per_minute)}</dd>
+              </div>
+              <div>
+                <dt>Id</dt>
+                <dd>
+                  <Short id={found.tenant_id} />
+                </dd>
               </div>
               {found.suspension_reason !== null && (
                 <div>
@@ -179,28 +193,20 @@ export const Account = () => {
       </Show>
       <Proposals id={id} isAdmin={isAdmin} />
       <Show of={credits}>
-        {({ balance, debt, transactions }) => (
-          <>
-            <dl className="figures">
-              <div>
-                <dt>Credits</dt>
-                <dd>{count(balance)}</dd>
-              </div>
-              <div>
-                <dt>Debt</dt>
-                <dd>{count(debt)}</dd>
-              </div>
-            </dl>
-            {transactions.length === 0 ? (
-              <Empty>It never had credits. Adjust them above, or wait for its first purchase.</Empty>
-            ) : (
-              <>
+        {({ transactions }) =>
+          transactions.length === 0 ? (
+            <Empty>It never had credits. Adjust them above, or wait for its first purchase.</Empty>
+          ) : (
+            <>
+              <section className="card">
+                <h2>Balance</h2>
                 <StepLine steps={transactions.toReversed()} />
-                <Transactions label="The newest transactions" rows={transactions} />
-              </>
-            )}
-          </>
-        )}
+              </section>
+              <h2>The newest transactions</h2>
+              <Transactions label="The newest transactions" rows={transactions} />
+            </>
+          )
+        }
       </Show>
     </>
   );
