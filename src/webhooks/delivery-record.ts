@@ -4,6 +4,8 @@ import { type TenantId } from '../kernel/ids.js';
 import { type DeliveryStatus, type RequestEvent, RequestEvents } from '../kernel/request-events.js';
 import { Database } from '../platform/postgres/database.js';
 
+const HOUR_MS = 3_600_000;
+
 /** A delivery with its tries, oldest first, as its tenant sees it. */
 export interface DeliveryRow {
   readonly id: string;
@@ -58,6 +60,28 @@ const listOf = ({ status, before, type, since }: DeliveryPage): string => `${del
     AND ${since === undefined ? '$6::timestamptz IS NULL' : 'd.created_at >= $6'}
   ORDER BY d.seq DESC LIMIT $4`;
 
+export const HEALTH_HOURS = 24;
+
+/** The newest deliveries that an endpoint's health is read from. */
+const HEALTH_OF = 20_000;
+
+/** Deliveries that were created in one hour. */
+export interface HourOfDeliveries {
+  readonly hour: Date;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+const HEALTH = `
+  SELECT hour, count(status) FILTER (WHERE status = 'delivered')::int AS delivered,
+    count(status) FILTER (WHERE status = 'failed')::int AS failed, count(status) FILTER (WHERE status = 'pending')::int AS pending
+  FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 hour') AS hour
+  LEFT JOIN (
+    SELECT status, created_at FROM webhook_deliveries WHERE endpoint_id = $1 AND NOT test ORDER BY seq DESC LIMIT ${HEALTH_OF}
+  ) AS newest ON created_at >= hour AND created_at < hour + interval '1 hour'
+  GROUP BY hour ORDER BY hour`;
+
 /** Events whose last delivery to the endpoint failed. The new ids follow from the old ones, so that two calls at once add each once. */
 const REPEAT_FAILED = `
   INSERT INTO webhook_deliveries
@@ -99,6 +123,13 @@ export class DeliveryRecord extends RequestEvents {
       [endpointId, status ?? null, before ?? null, limit, type ?? null, since ?? null],
       'webhook-deliveries',
     );
+  }
+
+  /** The last 24 hours, the oldest first; the last one has not ended. Tests do not count. */
+  health(endpointId: string, now: Date): Promise<readonly HourOfDeliveries[]> {
+    const last = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+    const first = new Date(last.getTime() - (HEALTH_HOURS - 1) * HOUR_MS);
+    return this.database.query<HourOfDeliveries>(HEALTH, [endpointId, first, last], 'webhook-health');
   }
 
   /** With what the receiver answered to each try, sealed. Undefined where the account has none of this id. */

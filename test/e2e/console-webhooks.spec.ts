@@ -74,6 +74,20 @@ inBrowser('console: webhooks')('a developer’s endpoints in the console', () =>
     expect(await endpoints()).toMatchObject([
       { description: 'Core banking', events: expect.arrayContaining(['identity.created', 'credential.issued']) },
     ]);
+    const [{ id } = {}] = await endpoints();
+    await visit.call('/api/v1/ingest', {
+      ...{ email: 'hook@example.org', phone_number: '+12025550111', full_name: 'Hook Example' },
+      kyc_status: 'APPROVED',
+    });
+    await eventually('a delivery that waits for another try, and no test', async () => {
+      const { hours } = await visit.call(`/api/v1/webhooks/endpoints/${String(id)}/health`);
+      const sumOf = (state: string) => (hours as readonly Json[]).reduce((sum, hour) => sum + Number(hour[state]), 0);
+      expect((hours as readonly Json[]).length).toBe(24);
+      expect(['delivered', 'failed', 'pending'].map(sumOf)).toEqual([0, 0, 1]);
+      return true;
+    });
+    await page.reload();
+    await page.getByText('0 delivered, 1 wait').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused').waitFor();
     await page.getByRole('button', { name: 'Activate' }).click();

@@ -2369,6 +2369,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/endpoints/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How deliveries to an endpoint ended, by the hour of the last 24 */
+        get: operations["getWebhookEndpointHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/deliveries/{id}": {
         parameters: {
             query?: never;
@@ -5999,6 +6016,21 @@ export interface components {
             deliveries: components["schemas"]["DeliveryResponse"][];
             /** @description Older deliveries follow */
             has_more: boolean;
+        };
+        HourOfDeliveriesResponse: {
+            /**
+             * Format: date-time
+             * @description Its beginning
+             */
+            hour: string;
+            delivered: number;
+            failed: number;
+            /** @description Further tries follow */
+            pending: number;
+        };
+        EndpointHealthResponse: {
+            /** @description Oldest first, by when a delivery was created, without tests; of the newest 20,000 deliveries */
+            hours: components["schemas"]["HourOfDeliveriesResponse"][];
         };
         ReceiverAnswer: {
             /** @description Ten at most, without cookies */
@@ -12535,6 +12567,35 @@ export interface operations {
             403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidDateOrInvalidField"];
+            429: components["responses"]["RateLimitedOrBurstExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpointHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How deliveries to an endpoint ended, by the hour of the last 24 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointHealthResponse"];
+                };
+            };
+            403: components["responses"]["MissingApiKeyOrInvalidApiKeyOrExpiredApiKeyOrAccountDisabledOrForbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidField"];
             429: components["responses"]["RateLimitedOrBurstExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

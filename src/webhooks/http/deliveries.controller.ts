@@ -21,6 +21,7 @@ import {
   toAnsweredDelivery,
   DeliveriesQuery,
   DeliveriesResponse,
+  EndpointHealthResponse,
   EventResponse,
   FeedQuery,
   FeedResponse,
@@ -65,6 +66,18 @@ export class DeliveriesController {
     const { status, event_type: type, since, before, limit } = query;
     const rows = await this.record.list({ endpointId, status, type, since, before, limit: limit + 1 });
     return { deliveries: rows.slice(0, limit).map(toDeliveryResponse), has_more: rows.length > limit };
+  }
+
+  @Get('webhooks/endpoints/:id/health')
+  @RequiresKey('webhooks')
+  @RespondsWith(200, {
+    summary: 'How deliveries to an endpoint ended, by the hour of the last 24',
+    type: EndpointHealthResponse,
+  })
+  async getWebhookEndpointHealth(@Param('id') id: string, @Context() context: Caller): Promise<EndpointHealthResponse> {
+    const { endpointId } = await this.reader.require(context.principal.tenantId, id);
+    const hours = await this.record.health(endpointId, this.clock.now());
+    return { hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })) };
   }
 
   @Get('webhooks/deliveries/:id')

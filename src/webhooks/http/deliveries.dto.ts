@@ -96,6 +96,21 @@ export class DeliveriesResponse {
   @ApiProperty({ description: 'Older deliveries follow' }) has_more!: boolean;
 }
 
+class HourOfDeliveriesResponse {
+  @ApiProperty({ format: 'date-time', description: 'Its beginning' }) hour!: string;
+  @ApiProperty({ type: 'integer', example: 12 }) delivered!: number;
+  @ApiProperty({ type: 'integer', example: 0 }) failed!: number;
+  @ApiProperty({ type: 'integer', example: 0, description: 'Further tries follow' }) pending!: number;
+}
+
+export class EndpointHealthResponse {
+  @ApiProperty({
+    type: [HourOfDeliveriesResponse],
+    description: 'Oldest first, by when a delivery was created, without tests; of the newest 20,000 deliveries',
+  })
+  hours!: HourOfDeliveriesResponse[];
+}
+
 export class RedeliveryResponse {
   @ApiProperty({ format: 'uuid', description: 'A new delivery of the same event' }) delivery_id!: string;
   @ApiProperty({ enum: ['pending'] }) status!: 'pending';

@@ -147,6 +147,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
       since: ['yesterday', 'INVALID_DATE'],
     },
   },
+  { ...webhook, method: 'GET', path: `${PATH}/{id}/health`, parameters: anEndpoint },
   { ...webhook, method: 'GET', path: '/api/v1/webhooks/deliveries/{id}', parameters: aDelivery },
   {
     ...webhook,

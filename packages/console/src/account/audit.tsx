@@ -247,7 +247,7 @@ const Timeline = ({ filters }: { readonly filters: Filters }) => {
 /** The browser offers members by name. */
 const Who = ({ actor, choose }: { readonly actor: string; readonly choose: (actor: string) => void }) => (
   <>
-    <Filter label="By" placeholder="member or key" list="members" value={actor} onChange={choose} />
+    <Filter label="By" placeholder="any" list="members" value={actor} onChange={choose} />
     <datalist id="members">
       {useMembers().data?.members.map(({ member_id: id, name }) => (
         <option key={id} value={id} label={name ?? id} />

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Ask, Field, Form } from '../parts/form.js';
-import { many } from '../parts/format.js';
+import { HourBars } from '../parts/hour-bars.js';
+import { count, many } from '../parts/format.js';
 import { Badge, Failure } from '../parts/states.js';
+import { Ago } from '../parts/time.js';
 import { say } from '../parts/toasts.js';
 import { EventChoice, type EventType } from './event-catalogue.js';
 
@@ -186,18 +189,62 @@ const stateOf = ({ is_active: isActive, disabled_reason: reason, is_verified: is
 };
 
 /** What is known of an endpoint before its deliveries. */
+/** How the deliveries of a day ended: a bar an hour, and its sums. */
+const Health = ({ id }: { readonly id: string }) => {
+  const health = useQuery({
+    queryKey: ['deliveries', 'health', id],
+    queryFn: () => answer(api.GET('/api/v1/webhooks/endpoints/{id}/health', { params: { path: { id } } })),
+    refetchInterval: 30_000,
+  });
+  const hours = health.data?.hours ?? [];
+  const sumOf = (state: 'delivered' | 'failed' | 'pending'): number =>
+    hours.reduce((sum, hour) => sum + hour[state], 0);
+  const [delivered, failed, pending] = [sumOf('delivered'), sumOf('failed'), sumOf('pending')];
+  return (
+    <div>
+      <dt>In 24 hours</dt>
+      <dd>
+        <HourBars label="Deliveries by hour" hours={hours} />
+        {health.data !== undefined && (
+          <span className="quiet">
+            {count(delivered)} delivered{failed > 0 && `, ${count(failed)} failed`}
+            {pending > 0 && `, ${count(pending)} wait`}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+};
+
 export const EndpointFacts = ({ endpoint }: { readonly endpoint: Endpoint }) => (
-  <>
-    <p>
-      <Badge of={endpoint.is_active && endpoint.is_verified ? 'active' : 'pending'} text={stateOf(endpoint)} />{' '}
-      {endpoint.description}
-    </p>
-    <p className="wraps">
+  <section className="card" aria-label="The endpoint">
+    <dl className="facts">
+      <div>
+        <dt>State</dt>
+        <dd>
+          <Badge of={endpoint.is_active && endpoint.is_verified ? 'active' : 'pending'} text={stateOf(endpoint)} />
+        </dd>
+      </div>
+      <Health id={endpoint.id} />
+      <div>
+        <dt>Added</dt>
+        <dd>
+          <Ago at={endpoint.created_at} />
+        </dd>
+      </div>
+      {endpoint.description !== null && (
+        <div>
+          <dt>Description</dt>
+          <dd>{endpoint.description}</dd>
+        </div>
+      )}
+    </dl>
+    <div className="wraps" aria-label="Its events" role="group">
       {endpoint.events.map((type) => (
         <span key={type} className="chip">
           {type}
         </span>
       ))}
-    </p>
-  </>
+    </div>
+  </section>
 );

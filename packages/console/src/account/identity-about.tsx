@@ -206,7 +206,7 @@ const Accesses = ({ id }: { readonly id: string }) => {
 export const About = ({ id }: { readonly id: string }) => {
   const [maySeeChecks, maySeeCredentials] = [useScope('compliance'), useScope('credentials')];
   return (
-    <div className="columns">
+    <div className="about">
       {maySeeChecks && <Matches id={id} />}
       {maySeeChecks && <Screenings id={id} />}
       {maySeeCredentials && <Credentials id={id} />}

@@ -219,8 +219,12 @@ const Counts = ({ own }: { readonly own: string | undefined }) => {
   const mine = members.find(({ member_id: id }) => id === own);
   return (
     <p>
-      {count(total.open)} open · {count(total.proposed)} proposed · {count(total.overdue)} overdue
-      {mine !== undefined && ` · ${count(mine.open + mine.proposed)} assigned to you`}
+      {[
+        `${count(total.open)} open`,
+        ...(total.proposed > 0 ? [`${count(total.proposed)} proposed`] : []),
+        ...(total.overdue > 0 ? [`${count(total.overdue)} overdue`] : []),
+        ...(mine === undefined ? [] : [`${count(mine.open + mine.proposed)} assigned to you`]),
+      ].join(' · ')}
     </p>
   );
 };

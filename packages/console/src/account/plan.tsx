@@ -6,7 +6,7 @@ import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Ask, Choice, Field, Form } from '../parts/form.js';
-import { count, words } from '../parts/format.js';
+import { count, sentence, words } from '../parts/format.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -119,7 +119,8 @@ const Recharge = ({ present, pricing }: Recharging) => {
         </>
       ) : (
         <>
-          <div className="filters">
+          <div className="sentence">
+            When the balance falls
             <Field
               label="Below, credits"
               name="threshold"
@@ -131,6 +132,7 @@ const Recharge = ({ present, pricing }: Recharging) => {
               {...(isThreshold ? {} : { hint: 'A whole number of credits, 1 or more.' })}
             />
             <Choice label="Buy" value={bought} of={PACKAGES} onChange={setBought} named={named} />
+            at most ten times a day.
           </div>
           <Ask
             button="Switch on"
@@ -274,7 +276,7 @@ export const Plan = () => {
             <dl className="figures">
               <div>
                 <dt>Plan</dt>
-                <dd>{subscription.tier ?? 'starter'}</dd>
+                <dd>{sentence(subscription.tier ?? 'starter')}</dd>
               </div>
               <div>
                 <dt>Balance</dt>
