@@ -80,7 +80,7 @@ inBrowser('console: frame')('the frame of the console', () => {
       return page.evaluate<string>('window.copied');
     };
     await page.getByRole('link', { name: 'Credentials' }).click();
-    await page.getByLabel('Show').selectOption('revoked');
+    await page.getByRole('combobox', { name: /^Show/ }).selectOption('revoked');
     await page.waitForURL(/status=revoked/);
     expect(await copied()).toContain('/api/v1/credentials?status=revoked');
     await page.getByRole('link', { name: 'Screen and assess' }).click();
@@ -177,7 +177,7 @@ inBrowser('console: frame')('the frame of the console', () => {
   it('refuses a recharge below nothing at its field', async () => {
     const { page } = visit;
     await visit.open('/plan');
-    await page.getByLabel('Below, credits').fill('-5');
+    await page.getByLabel('below').fill('-5');
     await page.getByText('A whole number of credits, 1 or more.').waitFor();
     expect(await page.getByRole('button', { name: /^Switch on/ }).isDisabled()).toBe(true);
   });

@@ -166,7 +166,7 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
       return (await (await fetch(service.baseUrl + path, { headers })).text()).includes('IngestionCompleted');
     });
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    for (const type of ['IngestionAccepted.v1', 'IdentityIngested.v1', 'IngestionCompleted.v1'])
+    for (const type of ['Ingestion accepted', 'Identity ingested', 'Ingestion completed'])
       await page.getByText(type, { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('request')).toBe(request);
     expect(await page.locator('.causes .causes li').count()).toBeGreaterThan(0);
@@ -197,10 +197,7 @@ inBrowser('console: screens of operators')('the screens of operators', () => {
     await page.getByRole('button', { name: 'Take a snapshot' }).click();
     expect((await file).suggestedFilename()).toMatch(/^incident-.*\.json$/);
     await page.getByRole('link', { name: 'The events of the account' }).click();
-    await page
-      .getByText(/^AccountCreated\.v\d$/)
-      .first()
-      .waitFor();
+    await page.getByText('Account created').first().waitFor();
     expect(visit.complaints).toEqual([]);
   });
 

@@ -110,7 +110,7 @@ inBrowser('console pages')('a tenant in the console', () => {
       await page.keyboard.type(reason);
       await page.keyboard.press('Enter');
       await eventually('one match fewer', async () => (await waiting.count()) === before - 1);
-      await page.getByLabel('Show').selectOption(status);
+      await page.getByRole('combobox', { name: /^Show/ }).selectOption(status);
       await page.getByRole('list', { name: `Matches: ${status}` }).waitFor();
       expect(await decidedFor(status)).toContain(reason);
       expect(complaints).toEqual([]);

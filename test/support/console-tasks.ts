@@ -379,7 +379,7 @@ export const OPERATOR = (request: () => string): readonly Task[] => [
       await hands.go('Replay');
       await hands.page.getByLabel('Request id').fill(request());
       await hands.button('Replay');
-      await hands.page.getByText('OperationCharged').first().waitFor();
+      await hands.page.getByText('Operation charged').first().waitFor();
     },
   },
   {

@@ -1,6 +1,7 @@
 import { createPrivateKey, hash, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SignJWT } from 'jose';
+import { invariant } from '../../kernel/invariant.js';
 import { certificatesIn } from '../../platform/config/certificates.js';
 import { type Config } from '../../platform/config/config.js';
 
@@ -20,7 +21,9 @@ export class VerifierIdentity {
   static of(files: Config['verifier']): VerifierIdentity {
     if (files === undefined) return new VerifierIdentity();
     const chain = certificatesIn(readFileSync(files.certFile, 'utf8'));
-    const digest = hash('sha256', chain[0]?.raw ?? Buffer.of(), 'base64url');
+    const [own] = chain;
+    invariant(own !== undefined, 'the configuration takes a file with a certificate');
+    const digest = hash('sha256', own.raw, 'base64url');
     // Wallets hold the authority themselves.
     const x5c = chain.filter(({ subject, issuer }) => subject !== issuer).map(({ raw }) => raw.toString('base64'));
     return new VerifierIdentity({

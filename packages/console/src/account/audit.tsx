@@ -10,7 +10,7 @@ import { By, RequestId, useMembers } from '../parts/people.js';
 import { Short } from '../parts/short.js';
 import { Badge, Empty, Failure, Show } from '../parts/states.js';
 import { LongTable } from '../parts/table.js';
-import { Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
+import { BEGINNING, Exact, rangeIn, useZone, type Zone } from '../parts/time.js';
 import { Views } from '../parts/views.js';
 import { type Verdict } from '../proofs/verify.js';
 import { AuditDays, HEAT_DAYS } from './audit-days.js';
@@ -90,7 +90,6 @@ const isAction = (name: string): name is Action => name in ACTIONS;
 
 /** The list without a first day covers what the heat map does. */
 const COVERED_MS = (HEAT_DAYS - 1) * 86_400_000;
-const ALWAYS = '2000-01-01T00:00:00.000Z';
 
 /** Without a first day the API would answer 30 days. Who looked at one person, or what one request did, is asked for all time. */
 const sinceOf = ({ zone, from, to, identity, request }: Filters): ReturnType<typeof rangeIn> => {
@@ -98,7 +97,7 @@ const sinceOf = ({ zone, from, to, identity, request }: Filters): ReturnType<typ
   if (from !== '') return range;
   const isOfOne = identity !== '' || request !== '';
   const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  return { ...range, start_date: isOfOne ? ALWAYS : new Date(today - COVERED_MS).toISOString() };
+  return { ...range, start_date: isOfOne ? BEGINNING : new Date(today - COVERED_MS).toISOString() };
 };
 
 const page = (filters: Filters, cursor: string, more: Partial<Query> = {}) => {

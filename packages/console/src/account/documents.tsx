@@ -46,7 +46,7 @@ const Files = <Row extends Made>(props: {
     {...props}
     columns={[
       { title: 'Requested', cell: ({ created_at }) => <Ago at={created_at} /> },
-      { title: 'Format', cell: ({ format }) => format },
+      { title: 'Format', cell: ({ format }) => format.toUpperCase() },
       { title: 'Status', cell: ({ status, error }) => <Badge of={status} text={error ?? status} /> },
       {
         title: 'File',
@@ -88,7 +88,7 @@ const Reports = ({ cost }: { readonly cost: number }) => {
       <Form className="filters" act={() => request.mutate()} error={request.error}>
         <Field label="From" name="start_date" type="date" value={from} onChange={setFrom} required />
         <Field label="To" name="end_date" type="date" value={to} onChange={setTo} required />
-        <Choice label="Format" value={format} of={FORMATS} onChange={setFormat} />
+        <Choice label="Format" value={format} of={FORMATS} named={(each) => each.toUpperCase()} onChange={setFormat} />
         <button type="submit" disabled={request.isPending}>
           Request for {many(cost, 'credit')}
         </button>

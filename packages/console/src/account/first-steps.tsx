@@ -5,6 +5,7 @@ import { answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { Failure } from '../parts/states.js';
 import { CopyCurl } from '../parts/title.js';
+import { BEGINNING } from '../parts/time.js';
 import { useWho } from '../who.js';
 
 /** Milliseconds between two looks at a step that is not done. */
@@ -28,14 +29,13 @@ const hasKey = async (): Promise<boolean> =>
   (await answer(api.GET('/api/v1/keys'))).keys.some(({ status }) => status === 'active');
 const hasRecord = async (): Promise<boolean> =>
   (await answer(api.GET('/api/v1/identity', { params: { query: { limit: 1 } } }))).identities.length > 0;
-const hasChecked = async (): Promise<boolean> => {
-  const query = { action: ['eligibility_check' as const], limit: 1 };
+/** By the audit log: a list of credentials is a reading, which it would record. */
+const hasEver = (action: 'eligibility_check' | 'credential_issued') => async (): Promise<boolean> => {
+  const query = { action: [action], limit: 1, start_date: BEGINNING };
   return (await answer(api.GET('/api/v1/compliance/audit-log', { params: { query } }))).pagination.total > 0;
 };
 const hasReceiver = async (): Promise<boolean> =>
   (await answer(api.GET('/api/v1/webhooks/endpoints'))).endpoints.some(({ is_verified }) => is_verified);
-const hasCredential = async (): Promise<boolean> =>
-  (await answer(api.GET('/api/v1/credentials', { params: { query: { limit: 1 } } }))).credentials.length > 0;
 
 interface RunProps {
   readonly path: string;
@@ -91,9 +91,9 @@ const Steps = () => {
   const { environment } = useWho();
   const key = useStep('key', hasKey);
   const record = useStep('record', hasRecord);
-  const check = useStep('check', hasChecked);
+  const check = useStep('check', hasEver('eligibility_check'));
   const receiver = useStep('receiver', hasReceiver);
-  const credential = useStep('credential', hasCredential);
+  const credential = useStep('credential', hasEver('credential_issued'));
   const all = [key, record, check, receiver, credential];
   // Stays after the last step, so that its answer can be read.
   const isBegun = useRef(false);

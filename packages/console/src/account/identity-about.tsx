@@ -8,14 +8,12 @@ import { By } from '../parts/people.js';
 import { Short } from '../parts/short.js';
 import { Badge, Failure, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { Ago } from '../parts/time.js';
+import { Ago, BEGINNING } from '../parts/time.js';
 import { useMayChange, useScope } from '../who.js';
 import { type ScreenedPerson } from './check.js';
 
 /** Rows of each part. The whole is on a screen of its own. */
 const SHOWN = 10;
-
-const BEGINNING = '2000-01-01T00:00:00.000Z';
 
 interface PartProps {
   readonly title: string;

@@ -122,7 +122,7 @@ const Recharge = ({ present, pricing }: Recharging) => {
           <div className="sentence">
             When the balance falls
             <Field
-              label="Below, credits"
+              label="below"
               name="threshold"
               type="number"
               min="1"
@@ -131,7 +131,8 @@ const Recharge = ({ present, pricing }: Recharging) => {
               inputMode="numeric"
               {...(isThreshold ? {} : { hint: 'A whole number of credits, 1 or more.' })}
             />
-            <Choice label="Buy" value={bought} of={PACKAGES} onChange={setBought} named={named} />
+            credits,
+            <Choice label="buy" value={bought} of={PACKAGES} onChange={setBought} named={named} />
             at most ten times a day.
           </div>
           <Ask

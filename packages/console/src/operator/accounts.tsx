@@ -6,7 +6,7 @@ import { useAddress } from '../parts/address.js';
 import { Gauge } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
 import { Field, Filter, Form } from '../parts/form.js';
-import { count, many } from '../parts/format.js';
+import { count, many, sentence } from '../parts/format.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
@@ -93,7 +93,7 @@ export const Accounts = () => {
                     cell: ({ name, tenant_id: id }) => <Link href={`/accounts/${id}`}>{name}</Link>,
                   },
                   { title: 'Id', cell: ({ tenant_id }) => <Short id={tenant_id} /> },
-                  { title: 'Plan', cell: ({ tier }) => tier },
+                  { title: 'Plan', cell: ({ tier }) => sentence(tier) },
                   {
                     title: 'Status',
                     cell: ({ status, distrusted }) => (

@@ -4,7 +4,8 @@ import { type Answers } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
 import { Field } from '../parts/form.js';
-import { many } from '../parts/format.js';
+import { many, sentence } from '../parts/format.js';
+import { Short } from '../parts/short.js';
 import { Empty, Show } from '../parts/states.js';
 import { Exact } from '../parts/time.js';
 
@@ -57,14 +58,26 @@ const read = async (wanted: Wanted, most: number, signal: AbortSignal): Promise<
     .map((line) => JSON.parse(line) as Event);
 };
 
+/** `IdentityIngested.v1` as "Identity ingested". The stream and all else is in the event itself. */
+const nameOf = ({ event_type: type }: Event): string =>
+  sentence(
+    type
+      .replace(/\.v\d+$/, '')
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .toLowerCase(),
+  );
+
+const ACTORS: Readonly<Record<string, string>> = { tenant: 'key or member', system: 'the service' };
+
 const Node = ({ event, caused }: { readonly event: Event; readonly caused: ReadonlyMap<string, readonly Event[]> }) => (
   <li>
     <details>
       <summary>
-        <Exact at={event.timestamp} /> <strong>{event.event_type}</strong> <code>{event.stream}</code>@{event.revision}
+        <Exact at={event.timestamp} /> <strong title={event.event_type}>{nameOf(event)}</strong>
         <span className="quiet">
           {' '}
-          by {event.actor.type} {event.actor.id}
+          by {ACTORS[event.actor.type] ?? event.actor.type}{' '}
+          {event.actor.type !== 'system' && <Short id={event.actor.id} />}
         </span>
       </summary>
       <pre tabIndex={0}>

@@ -62,6 +62,9 @@ export const Clock = ({ at }: { readonly at: number }) => {
 
 export const DAY_MS = 86_400_000;
 
+/** Before any account. Where the API would answer the last days alone, it asks for all. */
+export const BEGINNING = '2000-01-01T00:00:00.000Z';
+
 /** As short as a span of this many milliseconds allows: `06:20:35`, `06:20`, `11-26 06:20` or `2026-11-26`. */
 export const shortIn = (zone: Zone, time: number, span: number): string => {
   const exact = FORMATS[zone].format(time);
