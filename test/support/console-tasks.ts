@@ -121,11 +121,11 @@ export const OFFICER: readonly Task[] = [
   },
   {
     title: 'See who looked at a person',
-    presses: 3,
+    presses: 2,
     run: async (hands) => {
       await openPerson(hands);
-      await hands.press(hands.page.getByRole('link', { name: 'Who looked at it' }));
       await hands.page
+        .getByLabel('Accesses to the person, newest first')
         .getByRole('cell', { name: /data ingested|identity read/i })
         .first()
         .waitFor();
