@@ -15,7 +15,10 @@ export const heldOfPerson = (readModels: ReadModels, identityHash: string): Prom
     values: [identityHash],
   });
 
-/** Whether the account has deleted this person's identity, until its erasure is complete. Throws Unavailable. */
+/**
+ * Whether the account has deleted this person's identity, until its erasure is complete. An erasure of ingestions that made no
+ * identity counts too. Throws Unavailable.
+ */
 export const isDeletedAt = async (
   readModels: ReadModels,
   tenantId: TenantId,
@@ -23,7 +26,8 @@ export const isDeletedAt = async (
 ): Promise<boolean> => {
   const rows = await readModels.query({
     name: 'deleted-at',
-    text: 'SELECT 1 FROM attestations WHERE identity_hash = $1 AND tenant_id = $2 AND deleted',
+    text: `SELECT 1 FROM attestations WHERE identity_hash = $1 AND tenant_id = $2 AND deleted UNION ALL
+           SELECT 1 FROM retention_due WHERE identity_hash = $1 AND tenant_id = $2 AND kind = 'erasure'`,
     values: [identityHash, tenantId],
   });
   return rows.length > 0;

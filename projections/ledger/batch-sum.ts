@@ -61,6 +61,13 @@ interface Usage {
   credits: number;
 }
 
+interface Moves {
+  readonly tenant_id: string;
+  readonly day: string;
+  moved: number;
+  purchased: number;
+}
+
 interface DeductionKey {
   readonly tenant_id: string;
   readonly deduction_id: string;
@@ -109,6 +116,7 @@ export class BatchSum {
   /** Deductions made in this batch and still open at its end. */
   readonly opened = new Map<string, OpenRow>();
   readonly usage = new Map<string, Usage>();
+  readonly moves = new Map<string, Moves>();
   /** What charges had added to the usage of their days, and does not count. */
   readonly unused = new Map<string, Usage>();
   /** Daily numbers of the charges' audit entries. */
@@ -199,7 +207,8 @@ export class BatchSum {
   }
 
   private enter(event: Recorded<CreditEvent>, entry: Entry): void {
-    const total = this.move(tenantOfStream(event.stream), entry.amount);
+    const isPurchase = entry.type === 'purchase' || entry.type === 'auto_recharge';
+    const total = this.move(event, entry.amount, isPurchase ? entry.amount : 0);
     this.transactions.push({
       tenant_id: total.tenant_id,
       tenant: total.tenant,
@@ -217,7 +226,12 @@ export class BatchSum {
     });
   }
 
-  private move(tenantId: string, amount: number): Total {
+  private move({ stream, metadata }: Recorded<CreditEvent>, amount: number, purchased = 0): Total {
+    const [tenantId, day] = [tenantOfStream(stream), metadata.time.slice(0, 10)];
+    const moves = this.moves.get(`${tenantId} ${day}`) ?? { tenant_id: tenantId, day, moved: 0, purchased: 0 };
+    moves.moved += amount;
+    moves.purchased += purchased;
+    this.moves.set(`${tenantId} ${day}`, moves);
     const total = this.totals.get(tenantId) ?? {
       tenant_id: tenantId,
       tenant: tenantUuid(tenantId),
@@ -232,7 +246,7 @@ export class BatchSum {
 
   private charge(event: Recorded<OperationCharged>): void {
     const { operation, amount, action, result } = event.data;
-    const { tenant_id: tenantId, tenant } = this.move(tenantOfStream(event.stream), -amount);
+    const { tenant_id: tenantId, tenant } = this.move(event, -amount);
     this.charges.push({ tenant, event });
     const [{ time }, actor] = [event.metadata, actorOf(event.metadata.actor)];
     addTo(this.usage, { tenantId, time, operation, actor, credits: amount });

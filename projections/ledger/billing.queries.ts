@@ -32,6 +32,48 @@ export const balancesOf = async (
   return new Map(rows.map(({ tenant_id, balance }) => [tenant_id, Number(balance)]));
 };
 
+/** An account's balance at the end of a day, and what was purchased on it. */
+export interface DayOfCredits {
+  /** YYYY-MM-DD, in UTC. */
+  readonly date: string;
+  /** Null before the first credits. */
+  readonly balance: number | null;
+  readonly purchased: number;
+}
+
+/** Of these days, which are in order. The last one counts as not ended. */
+export const creditsByDay = async (
+  readModels: ReadModels,
+  tenantId: TenantId,
+  dates: readonly string[],
+): Promise<readonly DayOfCredits[]> => {
+  const rows = await readModels.query<{
+    readonly balance: string;
+    readonly first: string;
+    readonly day: string | null;
+    readonly moved: string | null;
+    readonly purchased: string | null;
+  }>({
+    name: 'credits-by-day',
+    text: `SELECT b.balance, to_char(d.day, 'YYYY-MM-DD') AS day, d.moved, d.purchased,
+             to_char((SELECT min(day) FROM credits_by_day WHERE tenant_id = $1), 'YYYY-MM-DD') AS first
+           FROM balances b LEFT JOIN credits_by_day d ON d.tenant_id = b.tenant_id AND d.day >= $2 WHERE b.tenant_id = $1`,
+    values: [tenantId, dates[0]],
+  });
+  const [{ balance, first } = { balance: '0', first: null }] = rows;
+  const moves = new Map(rows.map(({ day, moved, purchased }) => [day, [Number(moved), Number(purchased)] as const]));
+  let left = Number(balance);
+  return dates
+    .toReversed()
+    .map((date) => {
+      const [moved, purchased] = moves.get(date) ?? [0, 0];
+      const closing = { date, balance: first === null || date < first ? null : left, purchased };
+      left -= moved;
+      return closing;
+    })
+    .reverse();
+};
+
 export interface TransactionPage {
   /** Of the whole account, from the same snapshot. */
   readonly total: number;

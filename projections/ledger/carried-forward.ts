@@ -48,6 +48,8 @@ const DROP_TRANSACTIONS = `
 
 const DROP_USAGE = 'DELETE FROM usage_by_day WHERE tenant_id = $1 AND day < $2';
 
+const DROP_MOVES = 'DELETE FROM credits_by_day WHERE tenant_id = $1 AND day < $2';
+
 const DROP_CARRIED = 'DELETE FROM carried_forward WHERE tenant_id = $1 AND revision < $2';
 
 export const isCarried = (event: StoredEvent): event is Recorded<BalanceCarriedForward> =>
@@ -75,13 +77,13 @@ export const carryForward = (event: Recorded<BalanceCarriedForward>): Statement[
   ];
 };
 
-/** Drops usage by whole days, since it holds no revision: the days before the purge's time. */
+/** Drops usage and moves by whole days, since they hold no revision: the days before the purge's time. */
 export const dropBilling = ({ data }: Recorded<StreamPurged>): Statement[] => {
   const tenantId = tenantOfStream(data.stream);
   return [
     { text: DROP_TRANSACTIONS, values: [tenantId, tenantUuid(tenantId), data.rowsBelow ?? data.firstKept] },
     { text: DROP_EMPTY_DAYS, values: [tenantId] },
-    { text: DROP_USAGE, values: [tenantId, data.occurredBefore.slice(0, 10)] },
+    ...[DROP_USAGE, DROP_MOVES].map((text) => ({ text, values: [tenantId, data.occurredBefore.slice(0, 10)] })),
     { text: DROP_CARRIED, values: [tenantId, data.firstKept] },
   ];
 };

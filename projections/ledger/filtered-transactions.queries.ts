@@ -76,26 +76,3 @@ export const filteredTransactions = async (
     from !== undefined && oldest !== undefined && oldest.occurred_at.getTime() < from.getTime() - OUT_OF_ORDER_MS;
   return { transactions, last: oldest === undefined || isBefore ? undefined : toTransaction(oldest) };
 };
-
-/** The balance just before each of these times. Null: before the first transaction. */
-export const balancesBefore = async (
-  readModels: ReadModels,
-  tenantId: TenantId,
-  times: readonly Date[],
-): Promise<readonly (number | null)[]> => {
-  const rows = await readModels.query<{ readonly balance: string | null }>({
-    name: 'balances-before',
-    text: `SELECT (
-             SELECT balance_after FROM credit_transactions
-             WHERE tenant = $1 AND occurred_at < ends.at AND revision < coalesce((
-               SELECT later.revision FROM credit_transactions AS later
-               WHERE later.tenant = $1 AND later.action IS NOT NULL AND later.occurred_at >= ends.at + make_interval(secs => $3)
-               ORDER BY later.occurred_at, later.position LIMIT 1
-             ), $4)
-             ORDER BY revision DESC LIMIT 1
-           ) AS balance
-           FROM unnest($2::timestamptz[]) WITH ORDINALITY AS ends(at, place) ORDER BY place`,
-    values: [tenantUuid(tenantId), times, OUT_OF_ORDER_MS / 1_000, Number.MAX_SAFE_INTEGER],
-  });
-  return rows.map(({ balance }) => (balance === null ? null : Number(balance)));
-};

@@ -33,6 +33,13 @@ const ADD_USAGE = `
   FROM json_to_recordset($1::json) AS r(tenant_id text, day date, operation text, actor text, credits bigint)
   ON CONFLICT (tenant_id, day, operation, actor) DO UPDATE SET credits = usage_by_day.credits + excluded.credits`;
 
+const ADD_MOVES = `
+  INSERT INTO credits_by_day (tenant_id, day, moved, purchased)
+  SELECT r.tenant_id, r.day, r.moved, r.purchased
+  FROM json_to_recordset($1::json) AS r(tenant_id text, day date, moved bigint, purchased bigint)
+  ON CONFLICT (tenant_id, day) DO UPDATE SET moved = credits_by_day.moved + excluded.moved,
+    purchased = credits_by_day.purchased + excluded.purchased`;
+
 /** A purge may have dropped the day. It stays dropped, whatever is refunded later. */
 const TAKE_USAGE = `
   UPDATE usage_by_day u SET credits = u.credits - r.credits
@@ -83,6 +90,7 @@ const sumUp = (events: readonly StoredEvent[]): Statement[] => {
     [SETTLE, sum.settled],
     [REFUND, sum.refunded],
     [ADD_USAGE, [...sum.usage.values()]],
+    [ADD_MOVES, [...sum.moves.values()]],
     [TAKE_USAGE, [...sum.unused.values()]],
     [ADD_DAYS, sum.days.values()],
     [OPEN, [...sum.opened.values()]],
@@ -124,7 +132,7 @@ const project = (events: readonly StoredEvent[]): Statement[] => {
  */
 export const ledger = defineProjection(import.meta.url, {
   name: 'ledger',
-  version: 7,
+  version: 8,
   tables: [
     'balances',
     'credit_transactions',
@@ -132,6 +140,7 @@ export const ledger = defineProjection(import.meta.url, {
     'audit_days',
     'open_deductions',
     'usage_by_day',
+    'credits_by_day',
     'carried_forward',
   ],
   streamPrefixes: [AUDIT_STREAM_PREFIX, CREDITS_STREAM_PREFIX, DOCUMENT_STREAM_PREFIX, RETENTION_STREAM_PREFIX],

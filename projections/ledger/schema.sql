@@ -114,6 +114,15 @@ CREATE TABLE usage_by_day (
   PRIMARY KEY (tenant_id, day, operation, actor)
 );
 
+-- How the balance of an account moved on a day, and what was purchased of it.
+CREATE TABLE credits_by_day (
+  tenant_id text NOT NULL,
+  day date NOT NULL,
+  moved bigint NOT NULL,
+  purchased bigint NOT NULL,
+  PRIMARY KEY (tenant_id, day)
+);
+
 -- Revisions at which a credits stream may be truncated. There it holds the whole account.
 CREATE TABLE carried_forward (
   tenant_id text NOT NULL,

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   BILLING,
+  creditsByDay,
+  type DayOfCredits,
   type Transaction,
   transactionAt,
   type TransactionPage,
@@ -16,7 +18,6 @@ import {
 } from '../../projections/ledger/filtered-transactions.queries.js';
 import { type TenantId } from '../kernel/ids.js';
 import { type Config } from '../platform/config/config.js';
-import { balancesBefore } from '../../projections/ledger/filtered-transactions.queries.js';
 import { ReadModels } from '../log/project/projection.js';
 import { CONFIG } from '../platform/tokens.js';
 import { CreditRepository } from './credit-repository.js';
@@ -67,10 +68,10 @@ export class BillingReader {
     return usageBetween(this.readModels, tenantId, first, last);
   }
 
-  /** Just before each of these times; null before the first transaction. */
-  async balances(tenantId: TenantId, times: readonly Date[]): Promise<readonly (number | null)[]> {
+  /** At the end of each of these days, which are in order; the last one is today. */
+  async balances(tenantId: TenantId, dates: readonly string[]): Promise<readonly DayOfCredits[]> {
     await this.catchUp(tenantId);
-    return balancesBefore(this.readModels, tenantId, times);
+    return creditsByDay(this.readModels, tenantId, dates);
   }
 
   private async catchUp(tenantId: TenantId): Promise<void> {

@@ -63,7 +63,7 @@ const listOf = ({ status, before, type, since }: DeliveryPage): string => `${del
 export const HEALTH_HOURS = 24;
 
 /** The newest deliveries that an endpoint's health is read from. */
-const HEALTH_OF = 20_000;
+const HEALTH_OF = 50_000;
 
 /** Deliveries that were created in one hour. */
 export interface HourOfDeliveries {
@@ -78,7 +78,8 @@ const HEALTH = `
     count(status) FILTER (WHERE status = 'failed')::int AS failed, count(status) FILTER (WHERE status = 'pending')::int AS pending
   FROM generate_series($2::timestamptz, $3::timestamptz, interval '1 hour') AS hour
   LEFT JOIN (
-    SELECT status, created_at FROM webhook_deliveries WHERE endpoint_id = $1 AND NOT test ORDER BY seq DESC LIMIT ${HEALTH_OF}
+    SELECT status, created_at FROM webhook_deliveries
+    WHERE endpoint_id = $1 AND created_at >= $2 AND NOT test ORDER BY created_at DESC LIMIT ${HEALTH_OF}
   ) AS newest ON created_at >= hour AND created_at < hour + interval '1 hour'
   GROUP BY hour ORDER BY hour`;
 
@@ -126,10 +127,15 @@ export class DeliveryRecord extends RequestEvents {
   }
 
   /** The last 24 hours, the oldest first; the last one has not ended. Tests do not count. */
-  health(endpointId: string, now: Date): Promise<readonly HourOfDeliveries[]> {
+  async health(
+    endpointId: string,
+    now: Date,
+  ): Promise<{ readonly hours: readonly HourOfDeliveries[]; readonly isPart: boolean }> {
     const last = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
     const first = new Date(last.getTime() - (HEALTH_HOURS - 1) * HOUR_MS);
-    return this.database.query<HourOfDeliveries>(HEALTH, [endpointId, first, last], 'webhook-health');
+    const hours = await this.database.query<HourOfDeliveries>(HEALTH, [endpointId, first, last], 'webhook-health');
+    const sum = hours.reduce((all, { delivered, failed, pending }) => all + delivered + failed + pending, 0);
+    return { hours, isPart: sum >= HEALTH_OF };
   }
 
   /** With what the receiver answered to each try, sealed. Undefined where the account has none of this id. */

@@ -48,6 +48,7 @@ inBrowser('console: a person')('the page of a person', () => {
     const rows = (label: string) => page.getByLabel(label).locator('tbody tr');
     await rows('Matches of the person, newest first').filter({ hasText: 'open' }).first().waitFor();
     await rows('Decisions of screening the person, newest first').filter({ hasText: 'Sanctions' }).first().waitFor();
+    await page.getByText('Show those of the person.').click();
     await rows('Credentials of the person, newest first').filter({ hasText: 'issued' }).waitFor();
     await page.getByText('No institution asked for the record.').waitFor();
     const accesses = rows('Accesses to the person, newest first');
@@ -57,7 +58,7 @@ inBrowser('console: a person')('the page of a person', () => {
     const { credits: before } = await visit.call('/billing/credits');
     const { operations } = await visit.call('/billing/pricing');
     const price = (operations as Json)['sanctions_check'] as number;
-    await page.getByRole('button', { name: `Screen again for ${price} credit` }).click();
+    await page.getByRole('button', { name: `Screen for sanctions again, ${price} credit` }).click();
     await page.getByRole('heading', { name: 'Result potential match' }).waitFor();
     expect((await visit.call('/billing/credits'))['credits']).toBe((before as number) - price);
     // The search above, and the record that the check was made of.

@@ -1,11 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { type Transaction, transactionPage } from '../../projections/ledger/billing.queries.js';
-import {
-  balancesBefore,
-  type FilteredPage,
-  filteredTransactions,
-} from '../../projections/ledger/filtered-transactions.queries.js';
+import { creditsByDay, type Transaction, transactionPage } from '../../projections/ledger/billing.queries.js';
+import { type FilteredPage, filteredTransactions } from '../../projections/ledger/filtered-transactions.queries.js';
 import { ledger } from '../../projections/ledger/ledger.projection.js';
 import {
   ConfigureAutoRecharge,
@@ -20,6 +16,7 @@ import {
 import { type CreditEvent } from '../../src/credits/domain/credits.events.js';
 import { type CreditAccount } from '../../src/credits/domain/credit-account.js';
 import { creditAccount } from '../../src/credits/domain/credits.js';
+import { daysUntil } from '../../src/credits/domain/days.js';
 import { AccountCheck } from '../../src/credits/account-check.js';
 import { type StoredEvent } from '../../src/kernel/events.js';
 import { newUuid, tenantUuid } from '../../src/kernel/ids.js';
@@ -301,7 +298,7 @@ describe('the rows of an account, whatever happened to it', () => {
       { numRuns: 60 },
     ));
 
-  it('give the balance before any time, among them those of transactions', () =>
+  it('give the balance at the end of each day, and what was purchased on it', () =>
     fc.assert(
       fc.asyncProperty(steps, async (life) => {
         const one = new Life();
@@ -309,13 +306,23 @@ describe('the rows of an account, whatever happened to it', () => {
         await project(one.log, [5]);
         const readModels = readModelsAt(0n);
         const { transactions } = await transactionPage(readModels, tenant, { limit: 1_000, offset: 0 });
-        const times = transactions.flatMap(({ occurredAt }) => [
-          ...[occurredAt, new Date(occurredAt.getTime() + 1), new Date(occurredAt.getTime() - 90_000)],
-        ]);
-        const before = (time: Date) => transactions.find(({ occurredAt }) => occurredAt < time)?.balanceAfter ?? null;
-        expect(await balancesBefore(readModels, tenant, times)).toEqual(times.map(before));
+        const dayOf = ({ occurredAt }: Transaction): string => occurredAt.toISOString().slice(0, 10);
+        const dates = daysUntil(new Date(Date.UTC(2027, 5, 1)), 300);
+        const found = await creditsByDay(readModels, tenant, dates);
+        const first = transactions.map(dayOf).sort()[0] ?? '9999';
+        const wanted = dates.map((date) => ({
+          date,
+          balance:
+            date < first
+              ? null
+              : transactions.filter((each) => dayOf(each) <= date).reduce((sum, { amount }) => sum + amount, 0),
+          purchased: transactions
+            .filter((each) => dayOf(each) === date && ['purchase', 'auto_recharge'].includes(each.type))
+            .reduce((sum, { amount }) => sum + amount, 0),
+        }));
+        expect(found).toEqual(wanted);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     ));
 
   it('are found by their own times where a later one was stamped by a clock behind', async () => {

@@ -47,7 +47,7 @@ const eraseAsOperator = ({ email, phone_number: phone }: ReturnType<typeof perso
 
 describe('a person who asks for erasure, but has no record yet', () => {
   it('is erased where the ingestion waits or failed, and counted until it is over', async () => {
-    const { people, world } = aging;
+    const { people, world, opened } = aging;
     const who = person('waits');
     await people.accept([supplied({ personal: who })]);
     await aging.record();
@@ -55,6 +55,8 @@ describe('a person who asks for erasure, but has no record yet', () => {
     expect(await eraseAsOperator(who)).toBe(1);
     expect(await aging.keysOf(people.identityId(who))).toBe(0);
     await world.caughtUp();
+    const hash = opened.hashes.identityHash(who.email, who.phone_number);
+    expect(await isDeletedAt(world.readModels, people.tenantId, hash)).toBe(true);
     expect(await eraseAsOperator(who)).toBe(1);
     await aging.ageAt(inYears(0, 1));
     expect(await eraseAsOperator(who)).toBe(0);

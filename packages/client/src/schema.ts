@@ -3759,6 +3759,8 @@ export interface components {
             date: string;
             /** @description Credits at its end, of today those of now; null before the first credits */
             balance: number | null;
+            /** @description Credits purchased on it */
+            purchased: number;
         };
         BalancesResponse: {
             /** @description Every day of the range, oldest first; the last is today */
@@ -6029,8 +6031,10 @@ export interface components {
             pending: number;
         };
         EndpointHealthResponse: {
-            /** @description Oldest first, by when a delivery was created, without tests; of the newest 20,000 deliveries */
+            /** @description Oldest first, by when a delivery was created, without tests */
             hours: components["schemas"]["HourOfDeliveriesResponse"][];
+            /** @description There were more than 50,000: the oldest hours are not whole */
+            is_part: boolean;
         };
         ReceiverAnswer: {
             /** @description Ten at most, without cookies */

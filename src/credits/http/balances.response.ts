@@ -11,6 +11,9 @@ export class BalanceOfDay {
     description: 'Credits at its end, of today those of now; null before the first credits',
   })
   balance!: number | null;
+
+  @ApiProperty({ type: 'integer', example: 0, description: 'Credits purchased on it' })
+  purchased!: number;
 }
 
 export class BalancesResponse {

@@ -13,7 +13,7 @@ import { CLOCK } from '../../platform/tokens.js';
 import { BillingReader } from '../billing-reader.js';
 import { BalancesResponse } from './balances.response.js';
 import { BillingOverview, CreditBalance, Pricing, PRICING, toOverview } from './billing.response.js';
-import { DAY_MS, dayOf, daysUntil } from '../domain/days.js';
+import { dayOf, daysUntil } from '../domain/days.js';
 import { firstDayOf, forecastOf } from '../domain/forecast.js';
 import { ForecastResponse } from './forecast.response.js';
 import { toUsage, usageByKey, UsageResponse } from './usage.response.js';
@@ -92,9 +92,7 @@ export class BillingController {
     @Context() context: RequestContext<TenantPrincipal>,
   ): Promise<BalancesResponse> {
     const dates = daysUntil(this.clock.now(), days);
-    const ends = dates.map((date) => new Date(Date.parse(date) + DAY_MS));
-    const balances = await this.billing.balances(context.principal.tenantId, ends);
-    return { balances: dates.map((date, place) => ({ date, balance: balances[place] ?? null })) };
+    return { balances: [...(await this.billing.balances(context.principal.tenantId, dates))] };
   }
 
   @Get('forecast')

@@ -167,7 +167,7 @@ describe('faults', () => {
     [{ KEY_FILE: '/nowhere/keys.json' }, ['KEY_FILE']],
     [{ VERIFIER_KEY_FILE: certKeyFile }, ['VERIFIER_CERT_FILE']],
     [{ VERIFIER_CERT_FILE: certFile, VERIFIER_KEY_FILE: certKeyFile }, ['VERIFIER_CERT_FILE']],
-    [{ VERIFIER_CERT_FILE: certFile, VERIFIER_KEY_FILE: otherKeyFile }, ['VERIFIER_CERT_FILE', 'VERIFIER_KEY_FILE']],
+    [{ VERIFIER_CERT_FILE: certFile, VERIFIER_KEY_FILE: otherKeyFile }, ['VERIFIER_KEY_FILE']],
     [{ PID_TRUST_ANCHORS: '/nowhere/anchors.pem' }, ['PID_TRUST_ANCHORS']],
     [{ PID_TRUST_ANCHORS: certKeyFile }, ['PID_TRUST_ANCHORS']],
     [{ PORT: '4000', MANAGEMENT_PORT: '4000' }, ['MANAGEMENT_PORT']],

@@ -1,4 +1,5 @@
 import { trustsNobody } from './trusted-proxies.js';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -67,11 +68,16 @@ export const slipsIn = (names: readonly string[]): readonly { readonly name: str
 
 const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o004) !== 0;
 
+const endOf = (certFile: string): number => Date.parse(new X509Certificate(readFileSync(certFile)).validTo);
+
 /** What the service takes and what may be meant otherwise. No value of a misspelt name is shown. */
 export const warningsOf = (
-  config: Pick<Config, 'environment' | 'keys' | 'smtpUrl' | 'mailFrom' | 'eventStoreUrl' | 'databaseUrl' | 'redisUrl'>,
+  config: Pick<
+    Config,
+    'environment' | 'keys' | 'verifier' | 'smtpUrl' | 'mailFrom' | 'eventStoreUrl' | 'databaseUrl' | 'redisUrl'
+  >,
 ): readonly string[] => {
-  const { environment, keys, smtpUrl, mailFrom } = config;
+  const { environment, keys, verifier, smtpUrl, mailFrom } = config;
   const inClear = environment === 'production' ? storesInClear(config) : [];
   const word = (where: string, { name, meant }: { readonly name: string; readonly meant: string }): string =>
     `${where} sets ${name}, which the service does not know; did you mean ${meant}?`;
@@ -85,6 +91,9 @@ export const warningsOf = (
     ...slipsIn(Object.keys(process.env)).map((slip) => word('the environment', slip)),
     ...(keys.file !== undefined && isOpenToAll(keys.file)
       ? [`every user of this machine may read KEY_FILE ${keys.file}: chmod o-r it`]
+      : []),
+    ...(verifier !== undefined && endOf(verifier.certFile) <= Date.now()
+      ? [`the certificate in VERIFIER_CERT_FILE ${verifier.certFile} has ended: wallets refuse what it signs`]
       : []),
     ...(smtpUrl !== undefined && !/@[^@\s.]+\.[^@\s]+$/.test(mailFrom)
       ? [`MAIL_FROM ${mailFrom} has no domain that others know, so mail servers may refuse what it sends`]

@@ -1,4 +1,5 @@
 import { trustsNobody } from './trusted-proxies.js';
+import { createPrivateKey, type X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { problemOfKeyMaterial } from '../../kernel/key-material.js';
@@ -94,19 +95,25 @@ const certifiedKey =
     return [fault(keyFile, `takes the key of the certificate in ${nameOf(certFile)}, but ${keyPath} holds another`)];
   };
 
-/** As wallets take it (OpenID4VC High Assurance Interoperability Profile 1.0, sections 5 and 7). */
-const problemOfVerifier = (pem: string): string | undefined => {
-  const [certificate] = certificatesIn(pem);
-  if (certificate === undefined) return undefined;
-  const { asymmetricKeyDetails } = certificate.publicKey;
-  if (asymmetricKeyDetails?.namedCurve !== 'prime256v1') return 'its key is not of P-256';
-  if (certificate.subject === certificate.issuer) return 'it is signed by itself, so no wallet trusts it';
-  return Date.parse(certificate.validTo) <= Date.now() ? `it ended on ${certificate.validTo}` : undefined;
+const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate | undefined): boolean =>
+  issuer === undefined || (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey));
+
+/** As wallets take it (OpenID4VC High Assurance Interoperability Profile 1.0, sections 5 and 7). When it ends, a warning says. */
+const problemOfVerifier = (pem: string, key: string): string | undefined => {
+  const chain = certificatesIn(pem);
+  const [own] = chain;
+  if (own?.checkPrivateKey(createPrivateKey(key)) !== true) return 'its first certificate is not that of the key';
+  if (own.publicKey.asymmetricKeyDetails?.namedCurve !== 'prime256v1') return 'its key is not of P-256';
+  if (own.ca || own.subject === own.issuer) return 'it is an authority, or signed by itself, so no wallet trusts it';
+  if (!chain.every((each, place) => isIssuedBy(each, chain[place + 1]))) return 'its chain is not in order';
+  return Date.parse(own.validFrom) > Date.now() ? `it begins on ${own.validFrom}` : undefined;
 };
 
-const verifierCertificate: Rule = ({ verifierCertFile }) => {
-  const pem = textOf(verifierCertFile);
-  const problem = pem === undefined || !isTakenByTls({ cert: pem }) ? undefined : problemOfVerifier(pem);
+const verifierCertificate: Rule = ({ verifierCertFile, verifierKeyFile }) => {
+  const [cert, key] = [textOf(verifierCertFile), textOf(verifierKeyFile)];
+  // What is no certificate or key, or no pair, another rule reports.
+  if (cert === undefined || key === undefined || !isTakenByTls({ cert, key })) return [];
+  const problem = problemOfVerifier(cert, key);
   return problem === undefined
     ? []
     : [

@@ -6,6 +6,7 @@ import { slipsIn, warningsOf } from './load-config.js';
 const NOTHING = {
   environment: 'sandbox',
   keys: { file: undefined, inline: undefined },
+  verifier: undefined,
   smtpUrl: undefined,
   mailFrom: '',
   eventStoreUrl: undefined,

@@ -76,8 +76,8 @@ export class DeliveriesController {
   })
   async getWebhookEndpointHealth(@Param('id') id: string, @Context() context: Caller): Promise<EndpointHealthResponse> {
     const { endpointId } = await this.reader.require(context.principal.tenantId, id);
-    const hours = await this.record.health(endpointId, this.clock.now());
-    return { hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })) };
+    const { hours, isPart } = await this.record.health(endpointId, this.clock.now());
+    return { is_part: isPart, hours: hours.map(({ hour, ...counts }) => ({ hour: hour.toISOString(), ...counts })) };
   }
 
   @Get('webhooks/deliveries/:id')

@@ -106,9 +106,10 @@ class HourOfDeliveriesResponse {
 export class EndpointHealthResponse {
   @ApiProperty({
     type: [HourOfDeliveriesResponse],
-    description: 'Oldest first, by when a delivery was created, without tests; of the newest 20,000 deliveries',
+    description: 'Oldest first, by when a delivery was created, without tests',
   })
   hours!: HourOfDeliveriesResponse[];
+  @ApiProperty({ description: 'There were more than 50,000: the oldest hours are not whole' }) is_part!: boolean;
 }
 
 export class RedeliveryResponse {

@@ -299,10 +299,15 @@ export const Audit = () => {
         <Field label="Until" type="date" value={filters.to} onChange={(to) => write({ to })} />
         <Filter
           label="Request or identity"
-          value={filters.request === '' ? filters.identity : filters.request}
-          onChange={(id) =>
-            write(id.startsWith('idn_') ? { identity: id, request: '' } : { request: id, identity: '' })
-          }
+          value={[filters.request, filters.identity].filter(Boolean).join(' ')}
+          onChange={(text) => {
+            const ids = text.split(/\s+/);
+            const isIdentity = (id: string): boolean => id.startsWith('idn_');
+            write({
+              request: ids.find((id) => !isIdentity(id)) ?? '',
+              identity: ids.find(isIdentity) ?? '',
+            });
+          }}
         />
       </div>
       <Timeline key={JSON.stringify(filters)} filters={filters} />

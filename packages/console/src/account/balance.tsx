@@ -1,63 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { type Answers, answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { StepLine } from '../parts/charts.js';
 import { Title } from '../parts/title.js';
-import { Choice } from '../parts/form.js';
-import { count, many, sentence, signed } from '../parts/format.js';
+import { count, many, sentence } from '../parts/format.js';
 import { More, usePages } from '../parts/pages.js';
 import { Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
-import { DAY_MS, dayIn, Exact, useZone, type Zone } from '../parts/time.js';
+import { DAY_MS, Exact } from '../parts/time.js';
 import { Transactions } from '../parts/transactions.js';
 
 const ON_A_PAGE = 100;
 
 type Transaction = Answers['TransactionResponse'];
 
-const GROUPINGS = ['days', 'each'] as const;
-
-interface Group {
-  readonly day: string;
-  readonly what: string;
-  readonly times: number;
-  readonly credits: number;
-  /** After the newest of them. */
-  readonly balance: number;
-}
-
-const groupsOf = (newestFirst: readonly Transaction[], zone: Zone): readonly Group[] => {
-  const groups = new Map<string, Group>();
-  for (const { created_at: at, operation, type, amount, balance_after: balance } of newestFirst) {
-    const [day, what] = [dayIn(zone, Date.parse(at)), operation ?? type];
-    const { times, credits, ...rest } = groups.get(`${day} ${what}`) ?? { day, what, times: 0, credits: 0, balance };
-    groups.set(`${day} ${what}`, { ...rest, times: times + 1, credits: credits + amount });
-  }
-  return [...groups.values()];
-};
-
-/** What each day cost, by operation. */
-const Days = ({ rows }: { readonly rows: readonly Transaction[] }) => {
-  const zone = useZone();
-  return (
-    <Table
-      label="Credits by day and operation, up to this time"
-      rows={groupsOf(rows, zone)}
-      keyOf={({ day, what }) => `${day} ${what}`}
-      columns={[
-        { title: 'Day', cell: ({ day }) => day },
-        { title: 'What', cell: ({ what }) => sentence(what) },
-        { title: 'Times', number: true, cell: ({ times }) => count(times) },
-        { title: 'Credits', number: true, cell: ({ credits }) => signed(credits) },
-        { title: 'Balance', number: true, cell: ({ balance }) => count(balance) },
-      ]}
-    />
-  );
-};
-
 const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Transaction[] }) => {
   const { read, write } = useAddress();
-  const grouping = GROUPINGS.find((each) => each === read('by')) ?? 'days';
   const steps = newestFirst.toReversed();
   const named = steps.findIndex(({ id }) => id === read('as_of'));
   const at = named === -1 ? steps.length - 1 : named;
@@ -82,16 +41,7 @@ const AsOf = ({ newestFirst }: { readonly newestFirst: readonly Transaction[] })
           />
         </label>
       </section>
-      <div className="filters">
-        <Choice
-          label="Show"
-          value={grouping}
-          of={GROUPINGS}
-          named={(each) => (each === 'days' ? 'by day' : 'each transaction')}
-          onChange={(by) => write({ by })}
-        />
-      </div>
-      {grouping === 'days' ? <Days rows={shown} /> : <Transactions label="Transactions up to this time" rows={shown} />}
+      <Transactions label="Transactions up to this time" rows={shown} />
     </>
   );
 };
@@ -116,46 +66,100 @@ export const Forecast = () => {
 
 const CHARTED_DAYS = 30;
 
-/** The end of each day, and each purchase between. */
-const stepsOf = (
-  days: readonly Answers['BalanceOfDay'][],
-  purchases: readonly Transaction[],
-): readonly Pick<Transaction, 'balance_after' | 'created_at' | 'type'>[] => {
-  const now = new Date().toISOString();
-  const closings = days.flatMap(({ date, balance }, place) => {
-    const end = place === days.length - 1 ? now : `${date}T23:59:59.999Z`;
-    return balance === null ? [] : [{ balance_after: balance, created_at: end, type: 'usage' } as const];
+type Day = Answers['BalanceOfDay'];
+
+/** The end of each day. The first credits of an account begin at none. */
+const stepsOf = (days: readonly Day[]) => {
+  const known = days.flatMap(({ date, balance, purchased }, place) => {
+    const isToday = place === days.length - 1;
+    const end = isToday ? new Date().toISOString() : `${date}T23:59:59.999Z`;
+    const type: Transaction['type'] = purchased > 0 ? 'purchase' : 'usage';
+    return balance === null ? [] : [{ balance_after: balance, created_at: end, type }];
   });
-  return [...closings, ...purchases].sort((one, other) => one.created_at.localeCompare(other.created_at));
+  const [first] = known;
+  if (first === undefined || known.length === days.length) return known;
+  const begin = `${first.created_at.slice(0, 10)}T00:00:00.000Z`;
+  return [{ balance_after: 0, created_at: begin, type: 'usage' as const }, ...known];
 };
 
-/** The balance of a month by time, purchases marked, and as it goes on at the present pace. */
-export const Month = ({ every }: { readonly every?: number }) => {
-  const again = every === undefined ? {} : { refetchInterval: every };
-  const days = useQuery({
+const useDays = (every?: number) =>
+  useQuery({
     queryKey: ['transactions', 'by day'],
     queryFn: () => answer(api.GET('/billing/balances', { params: { query: { days: CHARTED_DAYS } } })),
-    ...again,
+    ...(every === undefined ? {} : { refetchInterval: every }),
   });
-  const since = new Date(Date.now() - (CHARTED_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const purchases = useQuery({
-    queryKey: ['transactions', 'purchases', since],
-    queryFn: () =>
-      answer(
-        api.GET('/billing/transactions', {
-          params: { query: { type: ['purchase', 'auto_recharge'], start_date: since, limit: 100 } },
-        }),
-      ),
-    ...again,
-  });
+
+/** The balance of a month by time, days with purchases marked, and as it goes on at the present pace. */
+export const Month = ({ every }: { readonly every?: number }) => {
+  const days = useDays(every);
   const pace = useForecast().data?.credits_per_day ?? 0;
-  const steps = stepsOf(days.data?.balances ?? [], purchases.data?.transactions ?? []);
   return (
     <section className="card">
       <h2>Balance in {CHARTED_DAYS} days</h2>
       <Forecast />
-      {steps.length > 1 ? <StepLine steps={steps} pace={pace} /> : <div className="chart" />}
+      <Show of={days}>
+        {({ balances }) => {
+          const steps = stepsOf(balances);
+          return steps.length === 0 ? (
+            <Empty>There are no credits yet. Buy some, or ask your operator.</Empty>
+          ) : (
+            <StepLine steps={steps} pace={pace} />
+          );
+        }}
+      </Show>
     </section>
+  );
+};
+
+type Used = Answers['UsageDay'];
+
+/** `Sanctions check 12, report 5`, the most first. */
+const usedFor = (used: Used): string =>
+  Object.entries(used)
+    .filter(([name, credits]) => name !== 'total_credits' && typeof credits === 'number' && credits > 0)
+    .sort(([, one], [, other]) => Number(other) - Number(one))
+    .map(([name, credits]) => `${sentence(name).toLowerCase()} ${count(Number(credits))}`)
+    .join(', ');
+
+/** What each day cost and brought, the newest first. */
+const Days = () => {
+  const days = useDays();
+  const usage = useQuery({
+    queryKey: ['usage', 'by day', CHARTED_DAYS],
+    queryFn: () => answer(api.GET('/billing/usage', { params: { query: { days: CHARTED_DAYS } } })),
+  });
+  const used = new Map(usage.data?.usage.map((day) => [day.date, day]));
+  return (
+    <Show of={days}>
+      {({ balances }) => {
+        const rows = balances
+          .filter(({ date, purchased }) => purchased > 0 || (used.get(date)?.total_credits ?? 0) > 0)
+          .toReversed();
+        return rows.length === 0 ? null : (
+          <>
+            <h2>Day by day</h2>
+            <Table
+              label="Credits by day, newest first"
+              rows={rows}
+              keyOf={({ date }) => date}
+              columns={[
+                { title: 'Day, UTC', cell: ({ date }) => date },
+                { title: 'Used', number: true, cell: ({ date }) => count(used.get(date)?.total_credits ?? 0) },
+                {
+                  title: 'For',
+                  cell: ({ date }) => {
+                    const of = used.get(date);
+                    return of === undefined ? '–' : usedFor(of);
+                  },
+                },
+                { title: 'Purchased', number: true, cell: ({ purchased }) => (purchased > 0 ? count(purchased) : '–') },
+                { title: 'Balance', number: true, cell: ({ balance }) => count(balance ?? 0) },
+              ]}
+            />
+          </>
+        );
+      }}
+    </Show>
   );
 };
 
@@ -215,10 +219,20 @@ export const Balance = () => {
   });
   return (
     <>
-      <Title path={`/billing/transactions?limit=${ON_A_PAGE}`}>Balance history</Title>
+      <Title
+        path={`/billing/transactions?limit=${ON_A_PAGE}`}
+        next={
+          <Link className="primary" href="/plan">
+            Buy credits
+          </Link>
+        }
+      >
+        Balance history
+      </Title>
       <Cards />
       <Month />
-      <h2>As of an event</h2>
+      <Days />
+      <h2>Event by event</h2>
       <Show of={transactions}>{(pages) => <AsOf newestFirst={pages.flatMap((page) => page.transactions)} />}</Show>
       <More of={transactions}>Further back</More>
     </>

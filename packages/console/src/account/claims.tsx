@@ -3,8 +3,9 @@ import { type Answers, answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { useAddress } from '../parts/address.js';
 import { Title } from '../parts/title.js';
-import { Ask, Choice } from '../parts/form.js';
+import { Ask } from '../parts/form.js';
 import { words } from '../parts/format.js';
+import { Tabs } from '../parts/tabs.js';
 import { More, nextOffset, usePages } from '../parts/pages.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
@@ -96,22 +97,19 @@ export const Claims = () => {
   return (
     <>
       <Title path={`/api/v1/claims?role=${role}`}>Claims</Title>
-      <div className="filters">
-        <Choice
-          label="Show"
-          value={role}
-          of={ROLES}
-          named={(each) => (each === 'holder' ? 'asked of us' : 'asked by us')}
-          onChange={(each) => write({ role: each })}
-        />
-      </div>
+      <Tabs
+        of={ROLES}
+        present={role}
+        named={(each) => (each === 'holder' ? 'Others ask us' : 'We ask others')}
+        open={(each) => write({ role: each })}
+      />
       <Show of={claims}>
         {(pages) => {
           const rows = pages.flatMap((page) => page.claims);
           return rows.length === 0 ? (
             <Empty>
               {role === 'holder'
-                ? 'No institution asks for your records now. A request appears here, and you approve or reject it.'
+                ? 'No institution asks for your records now. A request appears here, and you approve or reject its fields.'
                 : 'You asked for no record: POST /api/v1/claims.'}
             </Empty>
           ) : (

@@ -114,7 +114,7 @@ const Screened = ({ decision }: { readonly decision: Answers['DecisionResponse']
   const { person, identity_id: identity } = decision;
   const mayOpen = useScope('identities') && identity !== null;
   return (
-    <p>
+    <p className="subject">
       {person === null ? (
         'The person is not shown to you, or was erased.'
       ) : (
@@ -162,10 +162,10 @@ const Shown = ({ decision }: { readonly decision: Answers['DecisionResponse'] })
         <Show of={replay}>{(found) => <Replayed replay={found} />}</Show>
       ) : (
         <>
-          <button type="button" onClick={() => setAsked(true)}>
-            Replay against the lists of then and of today
-          </button>
           <Side title="Then" outcome={decision.stored} marks={new Map()} />
+          <button type="button" onClick={() => setAsked(true)}>
+            Replay on the lists of then and of today
+          </button>
         </>
       )}
     </>

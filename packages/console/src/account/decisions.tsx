@@ -2,14 +2,14 @@ import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { useAddress } from '../parts/address.js';
 import { StatusBar } from '../parts/charts.js';
-import { Choice } from '../parts/form.js';
-import { sentence, words } from '../parts/format.js';
+import { sentence } from '../parts/format.js';
 import { RequestId } from '../parts/people.js';
 import { Title } from '../parts/title.js';
 import { More, usePages } from '../parts/pages.js';
 import { Short } from '../parts/short.js';
 import { Badge, Empty, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
+import { Tabs } from '../parts/tabs.js';
 import { Exact } from '../parts/time.js';
 
 const SHOWN = ['all', 'to_look_at', 'clear'] as const;
@@ -32,9 +32,7 @@ export const Decisions = () => {
   return (
     <>
       <Title path="/api/v1/compliance/decisions">Decisions</Title>
-      <div className="filters">
-        <Choice label="Show" value={show} of={SHOWN} named={words} onChange={(each) => write({ show: each })} />
-      </div>
+      <Tabs of={SHOWN} present={show} named={sentence} open={(each) => write({ show: each })} />
       <Show of={decisions}>
         {(pages) => {
           const loaded = pages.flatMap((page) => page.decisions);
@@ -68,7 +66,7 @@ export const Decisions = () => {
                   { title: 'Result', cell: ({ result }) => <Badge of={result} /> },
                   {
                     title: 'Why',
-                    cell: ({ origin }) => (origin === 'check' ? 'a call' : 'a list or the person changed'),
+                    cell: ({ origin }) => (origin === 'check' ? 'Asked for' : 'A list or the person changed'),
                   },
                   ...(rows.some(({ identity_id: id }) => id !== null)
                     ? [

@@ -188,7 +188,6 @@ const stateOf = ({ is_active: isActive, disabled_reason: reason, is_verified: is
   return isVerified ? 'active' : 'not verified';
 };
 
-/** What is known of an endpoint before its deliveries. */
 /** How the deliveries of a day ended: a bar an hour, and its sums. */
 const Health = ({ id }: { readonly id: string }) => {
   const health = useQuery({
@@ -209,6 +208,7 @@ const Health = ({ id }: { readonly id: string }) => {
           <span className="quiet">
             {count(delivered)} delivered{failed > 0 && `, ${count(failed)} failed`}
             {pending > 0 && `, ${count(pending)} wait`}
+            {health.data.is_part && ', of the newest'}
           </span>
         )}
       </dd>
@@ -216,6 +216,7 @@ const Health = ({ id }: { readonly id: string }) => {
   );
 };
 
+/** What is known of an endpoint before its deliveries. */
 export const EndpointFacts = ({ endpoint }: { readonly endpoint: Endpoint }) => (
   <section className="card" aria-label="The endpoint">
     <dl className="facts">

@@ -64,7 +64,12 @@ const Figures = ({ every }: { readonly every: number }) => {
             to="/balance"
             hint={recharge.enabled ? `recharges below ${count(recharge.threshold ?? 0)}` : 'no auto-recharge'}
           />
-          <Figure name="Used this month" value={count(credits.used_this_month)} to="/usage" />
+          <Figure
+            name="Used this month"
+            value={count(credits.used_this_month)}
+            to="/usage"
+            hint="credits, since the first"
+          />
           {mayAudit && (
             <Figure
               name="Open matches"
@@ -77,7 +82,7 @@ const Figures = ({ every }: { readonly every: number }) => {
               }
             />
           )}
-          <Figure name="Plan" value={sentence(subscription.tier ?? 'starter')} to="/plan" />
+          <Figure name="Plan" value={sentence(subscription.tier ?? 'starter')} to="/plan" hint="and alerts" />
         </dl>
       )}
     </Show>

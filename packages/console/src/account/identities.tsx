@@ -166,7 +166,15 @@ const Ingestions = () => {
               columns={[
                 { title: 'Received', cell: ({ received_at }) => <Ago at={received_at} /> },
                 { title: 'Ingestion', cell: ({ ingestion_id: id }) => <Short id={id} /> },
-                { title: 'Status', cell: ({ status }) => <Badge of={status} /> },
+                {
+                  title: 'Status',
+                  cell: ({ status, errors }) =>
+                    status === 'completed' && errors > 0 ? (
+                      <Badge of="pending" text="completed with errors" />
+                    ) : (
+                      <Badge of={status} />
+                    ),
+                },
                 { title: 'Records', number: true, cell: ({ records_received }) => count(records_received) },
                 {
                   title: 'Errors',

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { answer, api } from '../api.js';
 import { useAct } from '../parts/act.js';
 import { listName, many, sentence, words } from '../parts/format.js';
 import { By } from '../parts/people.js';
 import { Short } from '../parts/short.js';
-import { Badge, Failure, Show } from '../parts/states.js';
+import { Badge, Show } from '../parts/states.js';
 import { Table } from '../parts/table.js';
 import { Ago, BEGINNING } from '../parts/time.js';
 import { useMayChange, useScope } from '../who.js';
@@ -101,6 +101,19 @@ const Screenings = ({ id }: { readonly id: string }) => {
 };
 
 const Credentials = ({ id }: { readonly id: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section>
+      <h2>Credentials</h2>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>Show those of the person. The audit log records each view.</summary>
+        {isOpen && <CredentialsOf id={id} />}
+      </details>
+    </section>
+  );
+};
+
+const CredentialsOf = ({ id }: { readonly id: string }) => {
   const query = { identity_id: id, limit: SHOWN };
   const credentials = useQuery({
     queryKey: ['credentials', 'of', id],
@@ -108,13 +121,10 @@ const Credentials = ({ id }: { readonly id: string }) => {
   });
   return (
     <Show of={credentials}>
-      {({ credentials: rows }) => (
-        <Part
-          title="Credentials"
-          nothing="None was issued for the person."
-          hasRows={rows.length > 0}
-          whole={<Link href="/credentials">All credentials</Link>}
-        >
+      {({ credentials: rows }) =>
+        rows.length === 0 ? (
+          <p className="quiet">None was issued for the person.</p>
+        ) : (
           <Table
             label="Credentials of the person, newest first"
             rows={rows}
@@ -130,8 +140,8 @@ const Credentials = ({ id }: { readonly id: string }) => {
               { title: 'Expires', cell: ({ expires_at }) => <Ago at={expires_at} /> },
             ]}
           />
-        </Part>
-      )}
+        )
+      }
     </Show>
   );
 };
@@ -181,7 +191,9 @@ const Accesses = ({ id }: { readonly id: string }) => {
           title="Who looked at it"
           nothing="The audit log has no entry about the person."
           hasRows={rows.length > 0}
-          whole={<Link href={`/audit?identity=${id}`}>All {many(pagination.total, 'entry', 'entries')}</Link>}
+          whole={
+            <Link href={`/audit?identity=${id}`}>{many(pagination.total, 'entry', 'entries')} in the audit log</Link>
+          }
         >
           <Table
             label="Accesses to the person, newest first"
@@ -238,9 +250,9 @@ export const ScreenAgain = ({ id, show }: { readonly id: string; readonly show: 
         disabled={again.isPending}
         onClick={() => again.mutate(undefined, { onSuccess: show })}
       >
-        Screen again for {price}
+        Screen for sanctions again, {price}
       </button>
-      {again.error !== null && <Failure error={again.error} />}
+      {again.error !== null && <span role="alert">{again.error.message}</span>}
     </>
   );
 };

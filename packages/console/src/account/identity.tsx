@@ -156,7 +156,7 @@ const TheRecord = (props: {
         <button type="button" className="plain" disabled={reading.isPending} onClick={() => reading.mutate()}>
           Show the record
         </button>
-        <ScreenAgain id={id} show={setScreened} />
+        {identity.status === 'active' && <ScreenAgain id={id} show={setScreened} />}
         {identity.status === 'active' && (
           <Ask
             button="Delete"
@@ -201,7 +201,10 @@ const TheRecord = (props: {
           </Ask>
         )}
       </p>
-      <p className="quiet">The audit log records each view of the record.</p>
+      <p className="quiet">
+        A deletion can be undone for 30 days, an erasure cannot. The audit log records each view of the record. Another
+        screening is a decision of its own: it is kept for 7 years, also after an erasure.
+      </p>
       {reading.error !== null && <Failure error={reading.error} />}
       {reading.data !== undefined && <Personal record={reading.data} />}
       {screened !== undefined && <Screened {...screened} />}

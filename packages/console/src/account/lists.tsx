@@ -120,7 +120,7 @@ export const Lists = () => {
                     version === null ? (
                       <Badge of="failed" text="never loaded" />
                     ) : at === null ? (
-                      'by hand'
+                      'from a file'
                     ) : (
                       <Ago at={at} />
                     ),

@@ -260,7 +260,8 @@ export const Matches = () => {
     next: (last) => last.next_cursor,
   });
   const { data: loaded, refetch } = matches;
-  const isBehind = loaded?.[0]?.matches.length === 0 && (total?.[status] ?? 0) > 0;
+  const isWhole = only === 'all' && kind === 'all' && score === 'any';
+  const isBehind = isWhole && loaded?.[0]?.matches.length === 0 && (total?.[status] ?? 0) > 0;
   useEffect(() => {
     // A list that shows someone is not read again by itself: each reading is recorded.
     if (isBehind) void refetch();
@@ -287,7 +288,7 @@ export const Matches = () => {
           onChange={(each) => write({ score: each, match: '' })}
         />
         <Choice
-          label="Only"
+          label="Which"
           value={only}
           of={['all', ...filters]}
           onChange={(each) => write({ only: each, match: '' })}

@@ -113,13 +113,13 @@ export const Transparency = () => {
       <h2>Signing keys</h2>
       <Show of={keys}>
         {(found) => (
-          <ul>
+          <section className="card">
             {found.keys.map((key) => (
-              <li key={key}>
+              <p key={key}>
                 <code className="breaks">{key}</code>
-              </li>
+              </p>
             ))}
-          </ul>
+          </section>
         )}
       </Show>
       <p className="quiet">

@@ -107,17 +107,21 @@ export const Accounts = () => {
                     number: true,
                     cell: ({ balance }) => (balance === null ? '–' : count(balance)),
                   },
-                  {
-                    title: 'Share',
-                    cell: ({ balance, name }) => (
-                      <span className="bar">
-                        <Gauge
-                          label={`Credits of ${name} beside the most of any`}
-                          share={(100 * (balance ?? 0)) / most}
-                        />
-                      </span>
-                    ),
-                  },
+                  ...(rows.length > 1
+                    ? [
+                        {
+                          title: 'Beside the most',
+                          cell: ({ balance, name }: (typeof rows)[number]) => (
+                            <span className="bar">
+                              <Gauge
+                                label={`Credits of ${name} beside the most of any`}
+                                share={(100 * (balance ?? 0)) / most}
+                              />
+                            </span>
+                          ),
+                        },
+                      ]
+                    : []),
                   { title: 'Opened', cell: ({ created_at }) => <Ago at={created_at} /> },
                 ]}
               />

@@ -6,13 +6,13 @@ type Route = `${'POST' | 'PATCH' | 'DELETE'} ${keyof paths & `/admin/${string}`}
 
 /** Routes of the operators by what they do. Others stay as they are. */
 const ACTS: Readonly<Partial<Record<Route, string>>> = {
-  'POST /admin/accounts': 'Opened an account',
-  'PATCH /admin/accounts/{id}': 'Changed the account',
+  'POST /admin/accounts': 'Opened account',
+  'PATCH /admin/accounts/{id}': 'Changed account',
   'POST /admin/accounts/{id}/credits': 'Adjusted credits',
-  'POST /admin/accounts/{id}/suspend': 'Suspended the account',
-  'POST /admin/accounts/{id}/reinstate': 'Reinstated the account',
-  'POST /admin/accounts/{id}/distrust': 'Distrusted the account',
-  'POST /admin/accounts/{id}/trust': 'Trusted the account again',
+  'POST /admin/accounts/{id}/suspend': 'Suspended account',
+  'POST /admin/accounts/{id}/reinstate': 'Reinstated account',
+  'POST /admin/accounts/{id}/distrust': 'Distrusted account',
+  'POST /admin/accounts/{id}/trust': 'Trusted account again',
   'POST /admin/accounts/{id}/keys': 'Made an API key',
   'PATCH /admin/accounts/{id}/keys/{key_id}': 'Changed the limits of an API key',
   'POST /admin/accounts/{id}/keys/{key_id}/rotate': 'Replaced an API key',

@@ -62,14 +62,21 @@ export const OperatorsLog = () => {
           const hidden = loaded.length - rows.length;
           return (
             <>
-              {hidden > 0 && <p className="quiet">{many(hidden, 'read')} among them not shown.</p>}
+              {hidden > 0 && <p className="quiet">{many(hidden, 'read')} hidden.</p>}
               <Table
                 label="What operators did, newest first"
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
                   { title: 'Time', cell: ({ timestamp }) => <Exact at={timestamp} /> },
-                  { title: 'What', cell: ({ action }) => <span title={action}>{actOf(action)}</span> },
+                  {
+                    title: 'What',
+                    cell: ({ action }) => (
+                      <span className="whole" title={action}>
+                        {actOf(action)}
+                      </span>
+                    ),
+                  },
                   {
                     title: 'Account',
                     cell: ({ tenant_id: id }) =>
@@ -86,7 +93,7 @@ export const OperatorsLog = () => {
                     title: 'Why and what changed',
                     cell: (entry) => (
                       <span className="wraps">
-                        {[entry.justification, changesText(entry)].filter(Boolean).join(' · ')}
+                        {[entry.justification, changesText(entry)].filter(Boolean).join(' · ') || '–'}
                       </span>
                     ),
                   },

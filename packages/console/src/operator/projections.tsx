@@ -163,8 +163,9 @@ export const Projections = () => {
       <Show of={projections}>
         {({ head, projections: rows }) => (
           <>
-            <p>{standing(rows)}</p>
-            <p className="quiet">The log ends at position {count(Number(head))}.</p>
+            <p>
+              {standing(rows)} The log ends at position {count(Number(head))}.
+            </p>
             <Table
               label="Projections"
               rows={rows}

@@ -28,7 +28,7 @@ const acted = (entry: Answers['OperatorLogEntry']): Moment => {
   const why = justification === null ? '' : `, because “${justification}”`;
   return {
     ...{ id, at: timestamp },
-    what: `${actOf(action)}${account === null ? '' : ` of account ${account}`}${outcome === 'done' ? '' : `: ${words(outcome)}`}${why}`,
+    what: `${actOf(action)}${account === null ? '' : `, ${account}`}${outcome === 'done' ? '' : `: ${words(outcome)}`}${why}`,
     who: name ?? operator.slice(0, 12),
   };
 };

@@ -36,7 +36,7 @@ const Finding = ({ account }: { readonly account: Drifting }) => (
 const Drift = () => {
   const drift = useQuery({ queryKey: ['drift'], queryFn: () => answer(api.GET('/admin/drift')) });
   return (
-    <section>
+    <section className="card">
       <h2>Drift</h2>
       <Show of={drift}>
         {({ accounts_checked: checked, differing, oldest_check: oldest }) => (
@@ -89,7 +89,7 @@ const Retry = ({ event }: { readonly event: Parked }) => {
 const ParkedEvents = () => {
   const parked = useQuery({ queryKey: ['parked'], queryFn: () => answer(api.GET('/admin/parked-events')) });
   return (
-    <section>
+    <section className="card">
       <h2>Parked events</h2>
       <Show of={parked}>
         {({ parked_events: events, dead_jobs: jobs }) => (
@@ -146,8 +146,8 @@ const save = (incident: Answers['IncidentAnswer']): void =>
 const Snapshot = () => {
   const take = useAct(async () => save(await answer(api.GET('/admin/incident'))));
   return (
-    <section>
-      <h2>Incident</h2>
+    <section className="card">
+      <h2>Incident snapshot</h2>
       <p>Checkpoints, lags, versions, last errors, instances and load in one file, without personal data.</p>
       <button type="button" className="plain" disabled={take.isPending} onClick={() => take.mutate()}>
         Take a snapshot
@@ -163,8 +163,10 @@ export const Troubles = () => (
     <Title path="/admin/incident" operator>
       Drift and parked events
     </Title>
-    <Drift />
-    <ParkedEvents />
+    <div className="about">
+      <Drift />
+      <ParkedEvents />
+    </div>
     <Snapshot />
   </>
 );

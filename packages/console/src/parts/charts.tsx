@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { type Answers } from '../api.js';
 import { count } from './format.js';
+import { Badge } from './states.js';
 import { DAY_MS, exactIn, shortIn, useZone } from './time.js';
 
 const WIDTH = 800;
@@ -341,7 +342,7 @@ export const StatusBar = ({ states, isPart }: { readonly states: readonly string
         {isPart && <span>Of the first {count(states.length)}:</span>}
         {parts.map(([name, value]) => (
           <span key={name}>
-            <span className={`badge ${name}`}>{name.replaceAll('_', ' ').toLowerCase()}</span> {count(value)}
+            <Badge of={name} {...(name === name.toUpperCase() ? { text: name.toLowerCase() } : {})} /> {count(value)}
           </span>
         ))}
       </figcaption>

@@ -75,10 +75,10 @@ export const Waiting = () => (
 /** In place of a list without rows: what to do first. */
 export const Empty = ({ children }: { readonly children: ReactNode }) => <div className="empty">{children}</div>;
 
-/** A word of state in the colour of its meaning; the word shows it too. */
 /** States that are read otherwise than they are named. */
 const NAMED: Readonly<Record<string, string>> = { pep: 'PEP', not_pep: 'not a PEP', soft_deleted: 'deleted' };
 
+/** A word of state in the colour of its meaning; the word shows it too. */
 export const Badge = ({ of, text = NAMED[of] ?? of }: { readonly of: string; readonly text?: string }) => (
   <span className={`badge ${of}`}>{text.replaceAll('_', ' ')}</span>
 );

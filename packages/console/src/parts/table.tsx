@@ -67,7 +67,7 @@ export function Table<Row>({ label, columns, rows, keyOf, marked }: TableProps<R
 }
 
 /** Pixels of a row. */
-const ROW = 41;
+const ROW = 37;
 
 /** A table of any length: only rows near the view exist. `onEnd` is called when the last of them comes near. */
 export function LongTable<Row>(props: TableProps<Row> & { readonly total: number; readonly onEnd: () => void }) {
