@@ -1,12 +1,13 @@
 import { inBrowser, looksFaulty } from '../support/browser.js';
 import { ConsoleVisit } from '../support/console.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 
 const PERSON = { email: 'olga@example.org', phone_number: '+12025550166', full_name: 'Olga Example' };
 const BORN = '1990-04-23';
 
 inBrowser('console: offers to wallets')('offers to wallets in the console', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   const visit = new ConsoleVisit(service);
   beforeEach(() => visit.begin(), 90_000);
   afterEach(() => visit.end());

@@ -4,6 +4,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { complaintsOf, inBrowser, keyboardFaults, launchBrowser, looksFaulty } from '../support/browser.js';
 import { SLOWNESS } from '../support/processes.js';
 import { answering, noteSecrets, TestReceiver } from '../support/receiver.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 import { eventually } from '../support/stack.js';
 
@@ -11,7 +12,7 @@ const PERSON = { email: 'grace@example.org', phone_number: '+12025550145' };
 const SCREENS = ['/console', '/console/balance', '/console/audit', '/console/matches', '/console/webhooks'];
 
 inBrowser('console pages')('a tenant in the console', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   let browser: Browser;
   let page: Page;
   let complaints: readonly string[];

@@ -5,6 +5,7 @@ import { inBrowser, launchBrowser, looksFaulty } from '../support/browser.js';
 import { ConsoleVisit, inMenu } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { eventually } from '../support/processes.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 
 /** Of a platform, which verifies its user: every ceremony succeeds at once. */
@@ -23,7 +24,7 @@ interface Sent {
 }
 
 inBrowser('console: people')('the people of an account', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   const visit = new ConsoleVisit(service);
   let browser: Browser;
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { inBrowser, looksFaulty } from '../support/browser.js';
 import { ConsoleVisit } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { eventually } from '../support/processes.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 
 /** A sandbox name, which resembles a listed one. */
@@ -13,7 +14,7 @@ const PERSON = {
 };
 
 inBrowser('console: a person')('the page of a person', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   const visit = new ConsoleVisit(service);
   beforeEach(() => visit.begin(), 90_000);
   afterEach(() => visit.end());

@@ -2,13 +2,14 @@ import { inBrowser, looksFaulty } from '../support/browser.js';
 import { ConsoleVisit } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { eventually } from '../support/processes.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 
 /** Near a sandbox entry of each of the three lists, in another country than it. */
 const SCREENED = { full_name: 'Confirmed Testmatch', date_of_birth: '1970-01-01', country: 'FR' };
 
 inBrowser('console: match queue')('the queue of matches', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   const visit = new ConsoleVisit(service);
   beforeEach(() => visit.begin(), 90_000);
   afterEach(() => visit.end());

@@ -3,10 +3,11 @@ import { ConsoleVisit } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { enquiry, person } from '../support/load/people.js';
 import { eventually } from '../support/processes.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 
 inBrowser('console: requests')('the requests of an account in the console', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   const visit = new ConsoleVisit(service);
   beforeEach(() => visit.begin(), 90_000);
   afterEach(() => visit.end());

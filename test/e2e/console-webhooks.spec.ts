@@ -3,10 +3,11 @@ import { ConsoleVisit } from '../support/console.js';
 import { type Json } from '../support/load/http.js';
 import { eventually } from '../support/processes.js';
 import { noteSecrets, TestReceiver } from '../support/receiver.js';
+import { LONG_STORE_BUDGET_MS } from '../support/load/deployment.js';
 import { runningService } from '../support/running-service.js';
 
 inBrowser('console: webhooks')('a developer’s endpoints in the console', () => {
-  const service = runningService();
+  const service = runningService({ env: LONG_STORE_BUDGET_MS });
   const visit = new ConsoleVisit(service);
   let receiver: TestReceiver;
   beforeAll(async () => {

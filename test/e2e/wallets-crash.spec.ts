@@ -3,7 +3,7 @@ import { type HeldCredential, redeem } from '@kyc/tools/wallet/wallet-client';
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { applicationOf, issuerTokenFor, type IssuingTenant } from '../support/credentials.js';
-import { Deployment, SCALED_ERASURE, SCALED_TIMING } from '../support/load/deployment.js';
+import { Deployment, LONG_STORE_BUDGET_MS, SCALED_ERASURE, SCALED_TIMING } from '../support/load/deployment.js';
 import { type Json } from '../support/load/http.js';
 import { type Person, person } from '../support/load/people.js';
 import { balanceOf, ingestAll } from '../support/load/tenants.js';
@@ -18,7 +18,7 @@ let deployment: Deployment;
 let tenant: IssuingTenant;
 
 beforeAll(async () => {
-  const env = { ...SCALED_TIMING, ...SCALED_ERASURE, TIMING_OFFER_LASTS_MS: '4000' };
+  const env = { ...LONG_STORE_BUDGET_MS, ...SCALED_TIMING, ...SCALED_ERASURE, TIMING_OFFER_LASTS_MS: '4000' };
   deployment = await Deployment.start({ instances: 1, env });
   const account = await deployment.operator.tenant({ credits: GIVEN });
   tenant = { ...account, bearer: await issuerTokenFor(deployment.http, account) };
