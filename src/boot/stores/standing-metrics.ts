@@ -1,5 +1,4 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { endOf } from '../../platform/config/certificates.js';
 import { type Config } from '../../platform/config/config.js';
 import { type HealthChecks, type PartState } from '../../observability/health.js';
 import { type Metrics } from '../../observability/metrics.js';
@@ -8,8 +7,7 @@ import { type Database } from '../../platform/postgres/database.js';
 const STATES: Readonly<Record<PartState, number>> = { up: 1, degraded: 0.5, down: 0 };
 
 /** Of the certificate that this process uses: a renewed file counts from the next start on. */
-const expiryOf = (files: Config['tls']): number =>
-  files === undefined ? Infinity : Date.parse(new X509Certificate(readFileSync(files.certFile)).validTo) / 1_000;
+const expiryOf = (files: Config['tls']): number => (files === undefined ? Infinity : endOf(files.certFile) / 1_000);
 
 /** By purpose, of the keys that sign now. */
 const signingKeyAges = async (database: Database): Promise<ReadonlyMap<string, number>> => {

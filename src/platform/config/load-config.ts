@@ -1,5 +1,4 @@
 import { trustsNobody } from './trusted-proxies.js';
-import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -12,6 +11,7 @@ import {
   type TelemetrySettings,
   type Timing,
 } from './config.js';
+import { endOf } from './certificates.js';
 import { ConfigurationError, type ConfigurationFault } from './configuration-error.js';
 import { nearestName } from '../../kernel/nearest-name.js';
 import { hostOf, isLoopback, storesInClear } from './network.js';
@@ -67,8 +67,6 @@ export const slipsIn = (names: readonly string[]): readonly { readonly name: str
 };
 
 const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o004) !== 0;
-
-const endOf = (certFile: string): number => Date.parse(new X509Certificate(readFileSync(certFile)).validTo);
 
 /** What the service takes and what may be meant otherwise. No value of a misspelt name is shown. */
 export const warningsOf = (
