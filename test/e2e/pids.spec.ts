@@ -1,5 +1,6 @@
 import { presentTo } from '@kyc/tools/wallet/presentation';
 import { type HeldCredential } from '@kyc/tools/wallet/wallet-client';
+import { Database } from '../../src/platform/postgres/database.js';
 import { type Answer, type Json } from '../support/load/http.js';
 import { readByOther } from '../support/other-wallet.js';
 import { certified, MARIA, PidIssuer } from '../support/pid-issuer.js';
@@ -119,6 +120,15 @@ describe('person identification data', () => {
     const elsewhere = other.link.replace(/client_id=[^&]+/, 'client_id=x509_hash%3Aanother');
     await expect(presentTo(await issuer.issue(), elsewhere)).rejects.toThrow('whoever the link names');
     expect((await world.http.send({ path: '/openid4vp/requests/none' })).status).toBe(404);
+  });
+
+  it('is asked for no longer than a quarter of an hour', async () => {
+    const asked = await ask(['given_name']);
+    const database = new Database({ connectionString: world.deployment.databaseUrl, budgetMs: 10_000 });
+    await database.query('UPDATE presentation_requests SET expires_at = now() WHERE request_id = $1', [asked.id]);
+    await database.close();
+    expect((await world.http.send({ path: `/openid4vp/requests/${asked.id}` })).status).toBe(404);
+    expect((await shown(asked))['status']).toBe('expired');
   });
 
   it('is not valid of an issuer without a trusted authority, forged, or stolen', async () => {
